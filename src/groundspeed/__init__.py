@@ -1,0 +1,71 @@
+"""groundspeed: how fast inference software gets faster on hardware that does not change.
+
+    import groundspeed
+
+    audit = groundspeed.audit_record(hardware="8x MI355X", model="gpt-oss-120b")
+    for finding in audit.findings:
+        print(finding.submitter, finding.scenario, finding.change_percent, finding.verdict, finding.caveats)
+
+Everything is loaded when it is first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from groundspeed.api import Build, audit_record, build_record, gains_by_age
+    from groundspeed.audit import DEFAULT_ALLOWED, RELAXATIONS, Audit, Filters, Finding
+    from groundspeed.errors import GroundspeedError, RecordError, SelectionError, SourceError
+    from groundspeed.record import Record, Result
+    from groundspeed.sources.mlperf import Reading, read_table
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "Build": "groundspeed.api",
+    "audit_record": "groundspeed.api",
+    "build_record": "groundspeed.api",
+    "gains_by_age": "groundspeed.api",
+    "Audit": "groundspeed.audit",
+    "DEFAULT_ALLOWED": "groundspeed.audit",
+    "Filters": "groundspeed.audit",
+    "Finding": "groundspeed.audit",
+    "RELAXATIONS": "groundspeed.audit",
+    "GroundspeedError": "groundspeed.errors",
+    "RecordError": "groundspeed.errors",
+    "SelectionError": "groundspeed.errors",
+    "SourceError": "groundspeed.errors",
+    "Record": "groundspeed.record",
+    "Result": "groundspeed.record",
+    "Reading": "groundspeed.sources.mlperf",
+    "read_table": "groundspeed.sources.mlperf",
+}
+
+__all__ = [
+    "DEFAULT_ALLOWED",
+    "RELAXATIONS",
+    "Audit",
+    "Build",
+    "Filters",
+    "Finding",
+    "GroundspeedError",
+    "Reading",
+    "Record",
+    "RecordError",
+    "Result",
+    "SelectionError",
+    "SourceError",
+    "__version__",
+    "audit_record",
+    "build_record",
+    "gains_by_age",
+    "read_table",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,0 +1,5 @@
+"""`python -m groundspeed`."""
+
+from groundspeed.cli import main
+
+main()

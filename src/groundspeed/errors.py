@@ -1,0 +1,31 @@
+"""Errors that a user is meant to read: what is wrong, where, and what to do."""
+
+from __future__ import annotations
+
+
+class GroundspeedError(Exception):
+    """Base of every error that is the input's fault and not the program's."""
+
+
+class SourceError(GroundspeedError):
+    """A file could not be read as what it should be.
+
+    Args:
+        path: The file, as the user named it.
+        where: Row, line or key inside it; empty if the whole file is meant.
+        found: What stands there.
+        expected: What should stand there, or what to do.
+    """
+
+    def __init__(self, path: str, where: str, found: str, expected: str) -> None:
+        self.path, self.where, self.found, self.expected = path, where, found, expected
+        place = f"{path}: {where}" if where else path
+        super().__init__(f"{place}: found {found}; expected {expected}")
+
+
+class SelectionError(GroundspeedError):
+    """A filter or an option names something the record does not hold. The message lists what it does hold."""
+
+
+class RecordError(GroundspeedError):
+    """A record file is missing, damaged, or written by another version."""

@@ -1,0 +1,1 @@
+"""Findings to text, JSON, CSV and Markdown."""

@@ -1,0 +1,64 @@
+"""Bytes of a file, with one clear error for everything that can be wrong with it before its format matters."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import zlib
+from pathlib import Path
+
+from groundspeed.errors import SourceError
+
+# A published table is a few megabytes; a file that unpacks to more than this is not one.
+MAX_BYTES = 1 << 30
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+def read_bytes(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
+    """The content of a file, unpacked if it is gzip (known by its first bytes, not by its name).
+
+    Raises:
+        SourceError: If it is missing, not a file, unreadable, empty, damaged gzip, or larger than `max_bytes`.
+    """
+    name = str(path)
+    try:
+        if path.is_dir():
+            raise SourceError(name, "", "a directory", "a file with a published table")
+        with path.open("rb") as stream:
+            data = stream.read(max_bytes + 1)
+    except FileNotFoundError:
+        raise SourceError(name, "", "no such file", "a file with a published table") from None
+    except OSError as error:
+        raise SourceError(name, "", f"a file that cannot be read ({error.strerror or error})", "a readable file") from None
+    if not data:
+        raise SourceError(name, "", "an empty file (0 bytes)", "a published table")
+    if data[:2] == _GZIP_MAGIC:
+        data = _unpack(name, data, max_bytes)
+    if len(data) > max_bytes:
+        raise SourceError(name, "", f"more than {max_bytes:,} bytes", "a published table (a few megabytes)")
+    return data
+
+
+def _unpack(name: str, data: bytes, max_bytes: int) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
+            unpacked = stream.read(max_bytes + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise SourceError(name, "gzip", f"damaged or truncated data ({error})", "a complete gzip file") from None
+    if not unpacked:
+        raise SourceError(name, "gzip", "0 bytes after unpacking", "a published table")
+    return unpacked
+
+
+def decode_text(name: str, data: bytes) -> str:
+    """The text of a UTF-8 file, without a byte order mark.
+
+    Raises:
+        SourceError: If it is not UTF-8, naming the line.
+    """
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        found = f"byte 0x{data[error.start]:02x}, which is not UTF-8"
+        raise SourceError(name, f"line {line}, byte {error.start}", found, "UTF-8 text") from None
