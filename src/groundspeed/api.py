@@ -45,8 +45,6 @@ def audit_record(
     held = opened.rounds()
     needed = {name for pair in pairs_of_rounds(held, rounds) for name in pair}
     filters = Filters(*map(_several, (hardware, model, scenario, submitter, division)))
-    if not isinstance(rounds, str):
-        rounds = sorted(needed) if rounds is not None else None
     return run_audit(opened.results(needed), rounds, filters, allowed, held)
 
 

@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
+
+
+def _examples(*commands: str) -> str:
+    """An epilog that shows commands, one a line."""
+    return "\n".join(["\b", "Examples:", *(f"  {command}" for command in commands)])
+
 
 app = typer.Typer(
     name="groundspeed",
@@ -17,7 +23,7 @@ app = typer.Typer(
     epilog="Exit status: 0 done, 1 the input or the selection is at fault (the message says how), 2 wrong usage.",
     no_args_is_help=True,
     add_completion=False,
-    rich_markup_mode="markdown",
+    rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
 record_app = typer.Typer(no_args_is_help=True, help="Build and describe record files.")
@@ -27,7 +33,9 @@ app.add_typer(names_app, name="names")
 
 RecordOption = Annotated[Path | None, typer.Option("--record", help="A record file instead of the embedded record.")]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-Tables = Annotated[list[Path], typer.Argument(help="Published tables: JSON, JSON lines or CSV, plain or gzip.", show_default=False)]
+Tables = Annotated[
+    list[Path], typer.Argument(help="Published tables: JSON, JSON lines or CSV, plain or gzip.", show_default=False)
+]
 
 
 def _version(wanted: bool) -> None:
@@ -81,42 +89,62 @@ def _format(json: bool, csv: bool, markdown: bool, output: Path | None) -> str:
 
 
 @app.command(
-    epilog="""
-**Examples**
-
-groundspeed audit
-
-groundspeed audit --hardware 8xMI355X --model gpt-oss-120b
-
-groundspeed audit --hardware MI355X --allow count-differs --json
-
-groundspeed audit --rounds v5.1,v6.1 --submitter NVIDIA --division closed
-
-groundspeed audit --rounds all --model llama2-70b --csv --output llama2.csv
-
-groundspeed audit --by-age --hardware H100
-"""
+    epilog=_examples(
+        "groundspeed audit",
+        "groundspeed audit --hardware 8xMI355X --model gpt-oss-120b",
+        "groundspeed audit --hardware MI355X --allow count-differs --json",
+        "groundspeed audit --rounds v5.1,v6.1 --submitter NVIDIA --division closed",
+        "groundspeed audit --rounds all --model llama2-70b --csv --output llama2.csv",
+        "groundspeed audit --by-age --hardware H100",
+    )
 )
 def audit(
-    hardware: Annotated[list[str] | None, typer.Option(help='Accelerator: "MI355X", "8x MI355X", "H200"; "cpu" for CPU-only systems.')] = None,
-    model: Annotated[list[str] | None, typer.Option(help='Model: "llama2-70b" or, with its target, "llama2-70b-99.9".')] = None,
-    scenario: Annotated[list[str] | None, typer.Option(help="Offline, Server, Interactive, SingleStream or MultiStream.")] = None,
-    submitter: Annotated[list[str] | None, typer.Option(help="Who submitted the newer result.")] = None,
-    rounds: Annotated[str | None, typer.Option(help='Two rounds, "v5.1,v6.1", or "all" for every consecutive pair. Default: the newest pair.')] = None,
-    division: Annotated[list[str] | None, typer.Option(help="closed, open or network, of the newer result.")] = None,
-    allow: Annotated[list[str] | None, typer.Option(help="A relaxation to allow besides the default ones (`groundspeed caveats` lists them).")] = None,
-    allow_only: Annotated[list[str] | None, typer.Option(help='The relaxations to allow instead of the default ones; "none" for none.')] = None,
-    by_age: Annotated[bool, typer.Option("--by-age", help="Gains by rounds since a workload first appeared on an accelerator.")] = False,
-    chains: Annotated[bool, typer.Option("--chains", help="Series over all rounds: software steps chained, first against last.")] = False,
+    hardware: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help='Accelerator: "MI355X", "8x MI355X", "H200"; "cpu" for CPU-only systems.'),
+    ] = None,
+    model: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help='Model: "llama2-70b" or, with its target, "llama2-70b-99.9".')
+    ] = None,
+    scenario: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Offline, Server, Interactive, SingleStream or MultiStream.")
+    ] = None,
+    submitter: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Who submitted the newer result.")] = None,
+    rounds: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ROUNDS", help='Two rounds, "v5.1,v6.1", or "all" for every consecutive pair. Default: the newest pair.'
+        ),
+    ] = None,
+    division: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="closed, open or network, of the newer result.")
+    ] = None,
+    allow: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CAVEAT", help="A relaxation to allow besides the default ones (`groundspeed caveats` lists them)."),
+    ] = None,
+    allow_only: Annotated[
+        list[str] | None,
+        typer.Option(metavar="CAVEAT", help='The relaxations to allow instead of the default ones; "none" for none.'),
+    ] = None,
+    by_age: Annotated[
+        bool, typer.Option("--by-age", help="Gains by rounds since a workload first appeared on an accelerator.")
+    ] = False,
+    chains: Annotated[
+        bool, typer.Option("--chains", help="Series over all rounds: software steps chained, first against last.")
+    ] = False,
     json: JsonOption = False,
     csv: Annotated[bool, typer.Option("--csv", help="Print CSV.")] = False,
     markdown: Annotated[bool, typer.Option("--markdown", help="Print a Markdown table.")] = False,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write to a file; .json, .csv and .md choose the format.")] = None,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", help="Write to a file; .json, .csv and .md choose the format.")
+    ] = None,
     record: RecordOption = None,
 ) -> None:
-    """How much faster did the same hardware get from software alone, and at what rate per release?
+    """Audit: how much faster the same hardware got.
 
-    Options that filter may be repeated or take a comma-separated list: any of the values matches.
+    Compares published results on hardware that did not change, so that software is the only thing that can have moved: the change,
+    whether it stands out of the noise, and the rate per release and per 42 days. Options that filter may be repeated or take a comma-separated list: any of the values matches.
     """
     from groundspeed.api import audit_record, gains_by_age
     from groundspeed.audit import Filters
@@ -135,8 +163,7 @@ def audit(
         ages = gains_by_age(record, filters=filters, allowed=allowed)
         _emit(writers[form](ages.groups), output) if form in writers else _show(text.render_ages(ages), output)
         return
-    wanted: Any = "all" if chains else rounds if rounds in (None, "all") else _split([rounds or ""])
-    found = audit_record(record, rounds=wanted, **filters._asdict(), allowed=allowed)
+    found = audit_record(record, rounds="all" if chains else rounds, **filters._asdict(), allowed=allowed)
     if chains:
         _emit(writers[form](found.chains), output) if form in writers else _show(text.render_chains(found), output)
     elif form == "markdown":
@@ -149,15 +176,21 @@ def audit(
 
 @app.command()
 def caveats() -> None:
-    """List the caveats of a comparison, what they mean, and which are allowed by default."""
+    """List the caveats of a comparison.
+
+    What each means, and which are allowed by default.
+    """
     from groundspeed.report.reference import render_caveats
 
     _show(render_caveats(), None)
 
 
-@app.command(epilog="**Example**\n\ngroundspeed read v6.0_summary_results.json v6.1_summary.csv")
+@app.command(epilog=_examples("groundspeed read v6.0_summary_results.json v6.1_summary.csv"))
 def read(tables: Tables, json: JsonOption = False) -> None:
-    """Read published tables and say what became of every row; nothing is stored."""
+    """Read tables and say what became of every row.
+
+    Rows in = results + merged + rejected. Nothing is stored.
+    """
     from groundspeed.report.progress import each
     from groundspeed.report.reading import as_dict, render_reading
     from groundspeed.sources.mlperf import read_table
@@ -172,7 +205,7 @@ def read(tables: Tables, json: JsonOption = False) -> None:
         _show(render_reading(reading), None)
 
 
-@names_app.command("check", epilog="**Example**\n\ngroundspeed names check v6.1_summary.csv")
+@names_app.command("check", epilog=_examples("groundspeed names check v6.1_summary.csv"))
 def names_check(tables: Tables, json: JsonOption = False) -> None:
     """Report every published string that no alias table knows. Exit status 1 if there is one."""
     from rich.console import Group
@@ -195,8 +228,10 @@ def names_check(tables: Tables, json: JsonOption = False) -> None:
         raise typer.Exit(1)
 
 
-@names_app.command("list", epilog="**Example**\n\ngroundspeed names list accelerators")
-def names_list(kind: Annotated[str, typer.Argument(help="accelerators, models, submitters, scenarios, precisions or components.")]) -> None:
+@names_app.command("list", epilog=_examples("groundspeed names list accelerators"))
+def names_list(
+    kind: Annotated[str, typer.Argument(help="accelerators, models, submitters, scenarios, precisions or components.")],
+) -> None:
     """List canonical names with the published spellings they stand for."""
     from groundspeed.report.reference import render_names
 
@@ -205,18 +240,17 @@ def names_list(kind: Annotated[str, typer.Argument(help="accelerators, models, s
 
 @record_app.command(
     "build",
-    epilog="""
-**Examples**
-
-groundspeed record build v6.0_summary_results.json v6.1_summary.csv --output mine.parquet
-
-groundspeed record build v5.0_summary_results.json --with-embedded --output with-v5.0.parquet
-""",
+    epilog=_examples(
+        "groundspeed record build v6.0_summary_results.json v6.1_summary.csv --output mine.parquet",
+        "groundspeed record build v5.0_summary_results.json --with-embedded --output with-v5.0.parquet",
+    ),
 )
 def record_build(
     tables: Tables,
     output: Annotated[Path, typer.Option("--output", "-o", help="The record file to write (Parquet).")],
-    with_embedded: Annotated[bool, typer.Option("--with-embedded", help="Take over the results of the embedded record as well.")] = False,
+    with_embedded: Annotated[
+        bool, typer.Option("--with-embedded", help="Take over the results of the embedded record as well.")
+    ] = False,
 ) -> None:
     """Read published tables and write a record of them. The same tables give the same bytes."""
     from groundspeed.api import build_record

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
@@ -50,7 +52,7 @@ def pairs_of_rounds(held: Sequence[str], wanted: str | Sequence[str] | None) -> 
 
     Args:
         held: The record's rounds, in order.
-        wanted: None for the newest pair, "all" for every consecutive pair, or two rounds.
+        wanted: None for the newest pair, "all" for every consecutive pair, or two rounds, as a list or as "v6.0,v6.1".
 
     Raises:
         SelectionError: If a round is not held, or fewer than two are.
@@ -61,8 +63,8 @@ def pairs_of_rounds(held: Sequence[str], wanted: str | Sequence[str] | None) -> 
         return [(held[-2], held[-1])]
     if isinstance(wanted, str):
         if wanted.casefold() == "all":
-            return list(zip(held, held[1:], strict=False))
-        wanted = [wanted]
+            return list(itertools.pairwise(held))
+        wanted = [text for text in re.split(r",|\s+|\.\.", wanted) if text]
     chosen = [w if w.startswith("v") else f"v{w}" for w in (text.strip().casefold() for text in wanted)]
     for round_ in chosen:
         if round_ not in held:
@@ -131,6 +133,8 @@ def run_audit(
         pairs = find_pairs(by_round[older], chosen, allowed, missing)
         findings += [finding(pair, noise) for pair in pairs.found]
         left_out += pairs.left_out
+    if not findings and any(filters):
+        raise SelectionError(_no_pair(compared, left_out))
     return Audit(
         rounds=compared,
         findings=_display_order(findings),
@@ -139,6 +143,15 @@ def run_audit(
         results=len(everything),
         allowed=frozenset(allowed),
     )
+
+
+def _no_pair(compared: list[tuple[str, str]], left_out: Counter[tuple[str, ...]]) -> str:
+    """Why results match but nothing can be compared."""
+    rounds = " or ".join(f"{older} → {newer}" for older, newer in compared)
+    if not left_out:
+        return f"results match, but none has an older result of the same workload on the same kind of hardware in {rounds}"
+    needs = "; ".join(f"{n} need {' + '.join(codes)}" for codes, n in left_out.most_common(4))
+    return f"results match, but none can be compared in {rounds} under the relaxations allowed: {needs} (see --allow)"
 
 
 class Ages(NamedTuple):

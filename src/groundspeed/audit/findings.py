@@ -20,7 +20,11 @@ _WORTH_A_WORD = math.log(1.05)
 
 
 class Side(msgspec.Struct, frozen=True):
-    """One result of a pair. `accelerators` is what took part; None for a CPU-only system or an unknown count."""
+    """One result of a pair.
+
+    `accelerators` is what took part, None for a CPU-only system or an unknown count; `project_version` is what the stack declares
+    of the project whose releases are counted, "" if nothing.
+    """
 
     round: str
     value: float
@@ -35,6 +39,7 @@ class Side(msgspec.Struct, frozen=True):
     division: str
     availability: str
     stack: str
+    project_version: str
     precision: str
     accuracy: dict[str, float]
     source: str
@@ -68,10 +73,18 @@ class NoiseGroup(msgspec.Struct, frozen=True):
 
 
 class FoundNoise(msgspec.Struct, frozen=True):
-    """Reproduction noise of the pair: combined s, and the change above which it is a signal."""
+    """Reproduction noise of the pair.
+
+    Attributes:
+        sigma_percent: Combined s, 100 times in units of ln(result).
+        limit_percent: 1.96 s, in the same units: what |ln speed-up| must exceed to be a signal.
+        band_percent: The same limit as changes, lowest and highest that are within noise. Close to ±limit where it is small.
+        groups: Where the noise of the older and of the newer side come from.
+    """
 
     sigma_percent: float
     limit_percent: float
+    band_percent: tuple[float, float]
     groups: list[NoiseGroup]
 
 
@@ -87,6 +100,7 @@ class Finding(msgspec.Struct, frozen=True):
         change_percent: (speedup - 1) * 100.
         per_accelerator: Whether the comparison is per accelerator. Derived, not an official MLPerf result.
         software_only: Whether it is a software-only pair without a relaxation of who, what or under which rules.
+        project: Whose releases are counted, None where the method counts none.
         rate_basis: "stack-releases" or "round-publication": between which dates `rate_days` lie. None: no rate.
         step: What moved (method, section 3); None where the same value was submitted again.
         step_reason: The same in words.
@@ -108,6 +122,7 @@ class Finding(msgspec.Struct, frozen=True):
     change_percent: float
     per_accelerator: bool
     software_only: bool
+    project: str | None
     releases: FoundReleases | None
     per_release_percent: float | None
     per_42_days_percent: float | None
@@ -132,7 +147,7 @@ def percent(fraction: float | None) -> float | None:
     return None if fraction is None else round(fraction * 100, 6)
 
 
-def _side(r: Result) -> Side:
+def _side(r: Result, component: str) -> Side:
     return Side(
         round=r.provenance.round,
         value=r.value,
@@ -147,6 +162,7 @@ def _side(r: Result) -> Side:
         division=r.provenance.division,
         availability=r.provenance.availability,
         stack=r.stack.raw,
+        project_version=" and ".join(r.stack.versions(component)),
         precision=r.quality.precision.raw,
         accuracy={a.metric: a.value for a in r.quality.accuracy},
         source=r.provenance.source,
@@ -158,8 +174,19 @@ def _side(r: Result) -> Side:
 def _releases(found: velocity.Releases | None) -> FoundReleases | None:
     if found is None:
         return None
-    kinds = [[r.text for r in kind] for kind in (found.feature, found.patch, found.preview)]
-    return FoundReleases(found.project, found.older.text, found.newer.text, *map(len, kinds), found.days, *kinds)
+    feature, patch, preview = ([r.text for r in kind] for kind in (found.feature, found.patch, found.preview))
+    return FoundReleases(
+        project=found.project,
+        older=found.older.text,
+        newer=found.newer.text,
+        feature=len(feature),
+        patch=len(patch),
+        preview=len(preview),
+        days=found.days,
+        feature_versions=feature,
+        patch_versions=patch,
+        preview_versions=preview,
+    )
 
 
 def _noise_group(side: SideNoise) -> NoiseGroup:
@@ -170,7 +197,8 @@ def _noise(found: PairNoise | None) -> FoundNoise | None:
     if found is None:
         return None
     groups = [_noise_group(found.older), _noise_group(found.newer)]
-    return FoundNoise(round(found.sigma * 100, 6), round(math.expm1(found.limit) * 100, 6), groups)
+    band = (round(math.expm1(-found.limit) * 100, 6), round(math.expm1(found.limit) * 100, 6))
+    return FoundNoise(round(found.sigma * 100, 6), round(found.limit * 100, 6), band, groups)
 
 
 def _who_had_it(pair: Pair, noise: Noise) -> list[str]:
@@ -196,6 +224,7 @@ def finding(pair: Pair, noise: Noise) -> Finding:
     of_pair = noise.of(pair) if "definition-changed" not in pair.caveats else None
     verdict = noise_.verdict(pair, of_pair)
     rates, step = velocity.velocity(pair), steps.classify(pair)
+    project, component = velocity.project_of(newer.system) or (None, "")
     notes = list(rates.notes)
     if verdict == "within-noise":
         notes += _who_had_it(pair, noise)
@@ -210,12 +239,13 @@ def finding(pair: Pair, noise: Noise) -> Finding:
         availability=newer.provenance.availability,
         model=newer.workload.name,
         scenario=newer.workload.scenario,
-        older=_side(older),
-        newer=_side(newer),
+        older=_side(older, component),
+        newer=_side(newer, component),
         speedup=pair.speedup,
         change_percent=round((pair.speedup - 1) * 100, 6),
         per_accelerator=pair.per_accelerator,
         software_only=not NOT_SOFTWARE_ONLY & set(pair.caveats),
+        project=project,
         releases=_releases(rates.releases),
         per_release_percent=percent(rates.per_release),
         per_42_days_percent=percent(rates.per_cadence),

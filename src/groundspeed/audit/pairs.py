@@ -110,7 +110,7 @@ def relaxations(older: Result, newer: Result) -> set[str]:
     return needed
 
 
-def annotations(older: Result, newer: Result, missing_rounds: Collection[str]) -> set[str]:
+def remarks(older: Result, newer: Result, missing_rounds: Collection[str]) -> set[str]:
     """What is said of a pair whatever is allowed."""
     said: set[str] = set()
     if len(newer.system.accelerators) > 1:
@@ -244,6 +244,6 @@ def find_pairs(
             if c.needed - set(allowed):
                 left_out[tuple(sorted(c.needed - set(allowed)))] += 1
                 continue
-            said = annotations(c.older, c.newer, missing_rounds)
+            said = remarks(c.older, c.newer, missing_rounds)
             found.append(Pair(c.older, c.newer, (*sorted(c.needed), *sorted(said))))
     return Pairs(found, left_out)

@@ -94,8 +94,7 @@ _KINDS = {
 def matches(result: Result, filters: Filters) -> bool:
     """Whether a result passes all filters."""
     return all(
-        not wanted or any(_KINDS[kind].matches(result, value) for value in wanted)
-        for kind, wanted in filters._asdict().items()
+        not wanted or any(_KINDS[kind].matches(result, value) for value in wanted) for kind, wanted in filters._asdict().items()
     )
 
 
@@ -127,9 +126,11 @@ def check(filters: Filters, pool: Sequence[Result], what: str) -> None:
             raise SelectionError(f"{kind} {written} has {what}, but none with the other filters. It has {has}")
         there = [label(r) for r in before]
         near = [name for value in wanted for name in names.nearest(_COUNTED.sub("", value), set(there))]
-        counts = _listed(
-            r.system.hardware for r in before if any(_matches_hardware(r, _COUNTED.sub("", value)) for value in wanted)
-        ) if kind == "hardware" else ""
+        counts = (
+            _listed(r.system.hardware for r in before if any(_matches_hardware(r, _COUNTED.sub("", value)) for value in wanted))
+            if kind == "hardware"
+            else ""
+        )
         hint = f"Did you mean {' or '.join(near)}? " if near and not counts else ""
         hint += f"There is {counts}. " if counts else f"There is {_listed(there)}."
         raise SelectionError(f"{kind} {written} has no {what}. {hint.strip()}")

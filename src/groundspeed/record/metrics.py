@@ -25,6 +25,7 @@ UNITS = {
 }
 
 
+@cache
 def unit(published: str) -> str:
     """A published unit in the record's spelling; unchanged if it is none that is known."""
     return UNITS.get(published.strip().casefold(), published.strip())
@@ -48,8 +49,6 @@ def definition(round_: str, benchmark: str, scenario: str, harness: Harness) -> 
     if not rules:
         return None
     rule = rules[-1]
-    revisions = [
-        r["since"] for r in table("metrics")["revision"] if r["benchmark"] == benchmark and round_key(r["since"]) <= key
-    ]
+    revisions = [r["since"] for r in table("metrics")["revision"] if r["benchmark"] == benchmark and round_key(r["since"]) <= key]
     version = "/".join([rule["definition"], *([f"{benchmark}@{revisions[-1]}"] if revisions else [])])
     return Metric(rule["quantity"], rule["statistic"], rule["unit"], rule["direction"], harness, version)

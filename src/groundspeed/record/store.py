@@ -207,17 +207,22 @@ class Record:
 
     def rounds(self) -> list[str]:
         """The rounds it holds results of, in order."""
-        found = self._table.select("round").distinct().to_pyarrow()["round"].to_pylist()
-        return sorted(found, key=round_key)
+        found = self._rows(self._table.select("round").distinct())
+        return sorted((round_ for (round_,) in found), key=round_key)
+
+    def _rows(self, expression: ir.Table) -> list[tuple[Any, ...]]:
+        """The rows of a question as tuples; Ibis' own ways to fetch import pandas, which costs more than an audit."""
+        connection = expression.get_backend()
+        rows: list[tuple[Any, ...]] = connection.raw_sql(connection.compile(expression)).fetchall()
+        return rows
 
     def results(self, rounds: Iterable[str] | None = None) -> list[Result]:
         """The results of some rounds, or all, in the record's order."""
         table = self._table.select(*_COLUMNS)
         if rounds is not None:
             table = table.filter(table["round"].isin(list(rounds)))
-        columns = [column.to_pylist() for column in table.to_pyarrow().columns]
         build = _Shared().result
-        return [build(row) for row in zip(*columns, strict=True)]
+        return [build(row) for row in self._rows(table)]
 
 
 def write(results: Iterable[Result], path: str | Path) -> int:

@@ -67,7 +67,9 @@ class ReadSystem(NamedTuple):
 def processor(published: str) -> str:
     """A host CPU's model without vendor, trademark, core count or role: "AMD EPYC 9575F 64-Core Processor" -> "EPYC 9575F"."""
     text = re.sub(r"\((?:R|TM)\)|[®™]|,.*$|@.*$", " ", published, flags=re.IGNORECASE)
-    text = re.sub(r"\(.*?\)|\[.*?\]|\b\d+\s*x\s*(?=[A-Za-z])|\b\d+[- ]core\b|\b\d+(?:\.\d+)?\s*GHz\b", " ", text, flags=re.IGNORECASE)
+    text = re.sub(
+        r"\(.*?\)|\[.*?\]|\b\d+\s*x\s*(?=[A-Za-z])|\b\d+[- ]core\b|\b\d+(?:\.\d+)?\s*GHz\b", " ", text, flags=re.IGNORECASE
+    )
     text = re.sub(r"\b(?:AMD|Intel|NVIDIA|Qualcomm|CPU|Processor|Processors|Genuine|\d+th Gen)\b", " ", text, flags=re.IGNORECASE)
     text = _SPACES.sub(" ", text).strip(" -,")
     for word in ("EPYC", "Xeon", "Platinum", "Gold", "Silver", "Core", "Ryzen", "Grace"):
@@ -85,7 +87,8 @@ _DESCRIBES = re.compile(
 )
 _HOST_NAME = re.compile(r"^[a-z0-9]+(?:-[a-z0-9]+){2,}$")
 _LABEL = re.compile(
-    r"^(?:\d+x)*\d*x?(?:MI|H|B|A|L|GB|XMI)\d|^\d+-node|xMI\d+|_\dx?(?:EPYC|Xeon)|Cluster|Heterogeneous|GNR_|custom|(?-i:\bn\d\b)|1xGPU", re.IGNORECASE
+    r"^(?:\d+x)*\d*x?(?:MI|H|B|A|L|GB|XMI)\d|^\d+-node|xMI\d+|_\dx?(?:EPYC|Xeon)|Cluster|Heterogeneous|GNR_|custom|(?-i:\bn\d\b)|1xGPU",
+    re.IGNORECASE,
 )
 
 
@@ -189,7 +192,10 @@ def _label_counts(published: PublishedSystem) -> set[int]:
     """Accelerator counts that the system's name and its label claim."""
     found: set[int] = set()
     for text in (published.name, published.platform):
-        for match in re.finditer(r"(?<![\w.])((?:\d+x)+)(?=\s?[A-Z\[])(?!EPYC|Xeon|Platinum)|(?:GB|SXM\d*|aarch64|NVL|[A-Z]\d+[SX]?)x(\d+)(?=_|$|-)", text):
+        for match in re.finditer(
+            r"(?<![\w.])((?:\d+x)+)(?=\s?[A-Z\[])(?!EPYC|Xeon|Platinum)|(?:GB|SXM\d*|aarch64|NVL|[A-Z]\d+[SX]?)x(\d+)(?=_|$|-)",
+            text,
+        ):
             found.add(math.prod(int(n) for n in re.findall(r"\d+", match[1] or match[2])))
     return found
 

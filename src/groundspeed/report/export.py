@@ -51,11 +51,24 @@ def _flat_finding(finding: Finding) -> dict[str, Any]:
     for side in ("older", "newer"):
         plain[side]["accuracy"] = "  ".join(f"{k}: {v:.10g}" for k, v in plain[side]["accuracy"].items())
     plain["releases"] = plain["releases"] or dict.fromkeys(
-        ("project", "older", "newer", "feature", "patch", "preview", "days", "feature_versions", "patch_versions", "preview_versions")
+        (
+            "project",
+            "older",
+            "newer",
+            "feature",
+            "patch",
+            "preview",
+            "days",
+            "feature_versions",
+            "patch_versions",
+            "preview_versions",
+        )
     )
     plain["noise"] = {
         "sigma_percent": noise.get("sigma_percent"),
         "limit_percent": noise.get("limit_percent"),
+        "band_low_percent": noise["band_percent"][0] if noise else None,
+        "band_high_percent": noise["band_percent"][1] if noise else None,
         "basis": groups[0]["basis"] if groups else None,
         "older_sigma_percent": groups[0]["sigma_percent"] if groups else None,
         "newer_sigma_percent": groups[1]["sigma_percent"] if groups else None,
@@ -89,15 +102,15 @@ def to_markdown(audit: Audit) -> str:
     """The audit as a Markdown table with its footnotes and the notice."""
     notes = Footnotes(audit.findings)
     lines = [
-        "| submitter | system | workload | rounds | older | newer | unit | change | per release | per 42 days | verdict | stack | step | notes |",
-        "|---|---|---|---|--:|--:|---|--:|--:|--:|---|---|---|---|",
+        "| submitter | system | workload | scenario | rounds | older | newer | unit | change | per release | per 42 days | verdict | noise band | stack | step | notes |",
+        "|---|---|---|---|---|--:|--:|---|--:|--:|--:|---|--:|---|---|---|",
     ]
     for f in audit.findings:
         basis = " (rounds)" if f.rate_basis == "round-publication" else ""
         cells = [
-            f.submitter, figures.system(f), figures.workload(f), f"{f.older.round} → {f.newer.round}", figures.value(f.older.value),
+            figures.who(f), figures.system(f), f.model, f.scenario, f"{f.older.round} → {f.newer.round}", figures.value(f.older.value),
             figures.value(f.newer.value), f.newer.unit, figures.change(f.change_percent), figures.change(f.per_release_percent),
-            figures.change(f.per_42_days_percent) + basis, figures.limit(f), figures.stacks(f), f.step or "copied", notes.of(f),
+            figures.change(f.per_42_days_percent) + basis, figures.verdict(f), figures.band(f), figures.stacks(f), f.step or "copied", notes.of(f),
         ]  # fmt: skip
         lines.append("| " + " | ".join(_md(cell) for cell in cells) + " |")
     lines += ["", *(f"- **{mark}** {_md(text)}" for mark, text in notes.lines()), "", f"*{_md(notice(audit.rounds))}*"]

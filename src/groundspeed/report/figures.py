@@ -22,43 +22,46 @@ def change(percent: float | None, digits: int = 1) -> str:
     return f"{rounded:+,.{digits}f} %" if rounded else f"{0:.{digits}f} %"
 
 
-def limit(finding: Finding) -> str:
-    """The verdict with the noise limit it was judged by: "signal (±3.8 %)"."""
+_VERDICTS = {"signal": "signal", "within-noise": "within noise", "noise-unknown": "noise unknown"}
+
+
+def verdict(finding: Finding) -> str:
+    """The verdict in words."""
+    return _VERDICTS[finding.verdict]
+
+
+def band(finding: Finding) -> str:
+    """The changes that are within noise: "-3.7 to +3.9 %"."""
     if finding.noise is None:
-        return "noise unknown"
-    words = {"signal": "signal", "within-noise": "within noise"}
-    return f"{words[finding.verdict]} (±{finding.noise.limit_percent:.1f} %)"
+        return "–"
+    low, high = finding.noise.band_percent
+    return f"{low:+.1f} to {high:+.1f} %"
 
 
-def _stack(side: Side) -> str:
+def who(finding: Finding) -> str:
+    """The submitter; division and availability where they are not closed and available, the older submitter where it is another."""
+    name = (
+        finding.submitter if finding.older_submitter == finding.submitter else f"{finding.older_submitter} → {finding.submitter}"
+    )
+    said = [word for word in (finding.division, finding.availability) if word not in {"closed", "available"}]
+    return f"{name} ({', '.join(said)})" if said else name
+
+
+def _declared(side: Side) -> str:
     text = side.stack.strip() or "not declared"
-    return text if len(text) <= 60 else text[:57] + "..."
+    return text if len(text) <= 26 else text[:23] + "..."
 
 
 def stacks(finding: Finding) -> str:
     """The two stacks in short: the counted project's versions, else what is declared."""
-    if finding.releases is not None:
-        r = finding.releases
-        return f"{r.project} {r.older}" if r.older == r.newer else f"{r.project} {r.older} → {r.newer}"
-    older, newer = _stack(finding.older), _stack(finding.newer)
+    older, newer = finding.older.project_version, finding.newer.project_version
+    if older and newer:
+        return f"{finding.project} {older}" if older == newer else f"{finding.project} {older} → {newer}"
+    older, newer = _declared(finding.older), _declared(finding.newer)
     return older if older == newer else f"{older} → {newer}"
-
-
-def between(finding: Finding) -> str:
-    """How many releases lie between the stacks: "2 feature, 5 patch, 4 preview"."""
-    r = finding.releases
-    if r is None:
-        return ""
-    parts = [f"{n} {kind}" for n, kind in ((r.feature, "feature"), (r.patch, "patch"), (r.preview, "preview")) if n]
-    return ", ".join(parts) or "none"
 
 
 def system(finding: Finding) -> str:
     """The hardware of a pair; both counts where they differ."""
     older, newer = finding.older.hardware, finding.newer.hardware
     return newer if older == newer else f"{older} → {newer}"
-
-
-def workload(finding: Finding) -> str:
-    """Model and scenario."""
-    return f"{finding.model} {finding.scenario}"

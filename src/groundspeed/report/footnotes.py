@@ -36,8 +36,8 @@ class Footnotes:
 
     def of(self, finding: Finding) -> str:
         """The marks of a finding, "a c 2"."""
-        letters = [self.caveats[code] for code in finding.caveats]
-        return " ".join([*letters, *(self.notes[note] for note in self.notes_of(finding))])
+        letters = sorted((self.caveats[code] for code in finding.caveats), key=lambda mark: (len(mark), mark))
+        return " ".join([*letters, *sorted((self.notes[note] for note in self.notes_of(finding)), key=int)])
 
     def lines(self) -> list[tuple[str, str]]:
         """Marks and texts, caveats first."""

@@ -36,12 +36,20 @@ def _spellings(kind: str) -> list[tuple[str, str, str]]:
         return [(name, "", ", ".join(spellings)) for name, spellings in table[kind].items()]
     if kind == "precisions":
         return [
-            (text or "(blank)", " ".join(entry["weights"]) or "not stated", f"KV cache {kv}" if (kv := entry.get("kv_cache")) else "")
+            (
+                text or "(blank)",
+                " ".join(entry["weights"]) or "not stated",
+                f"KV cache {kv}" if (kv := entry.get("kv_cache")) else "",
+            )
             for text, entry in table[kind].items()
         ]
     if kind == "models":
         rows = [
-            (name, "benchmark", ", ".join([*e.get("published", []), *(f"{name}-{t}" for t in e.get("targets", [])), *e.get("category", [])]))
+            (
+                name,
+                "benchmark",
+                ", ".join([*e.get("published", []), *(f"{name}-{t}" for t in e.get("targets", [])), *e.get("category", [])]),
+            )
             for name, e in table["benchmark"].items()
         ]
         return rows + [(name, "variants", ", ".join(e["patterns"])) for name, e in table["variant"].items()]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import statistics
 from collections.abc import Sequence
 from itertools import groupby
 
 from rich import box
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -48,68 +50,145 @@ def _rounds(findings: Sequence[Finding]) -> tuple[str, str] | None:
     return pairs.pop() if len(pairs) == 1 else None
 
 
-def _table(findings: Sequence[Finding], notes: Footnotes, title: str) -> Table:
-    one = _rounds(findings)
-    table = Table(
-        title=Text(title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1), expand=False
-    )
-    table.add_column("submitter", overflow="fold", max_width=14)
-    table.add_column("system", overflow="fold", max_width=24)
-    table.add_column("workload", overflow="fold", min_width=16)
-    if one is None:
-        table.add_column("rounds", no_wrap=True)
-    table.add_column(one[0] if one else "older", justify="right", no_wrap=True)
-    table.add_column(one[1] if one else "newer", justify="right", no_wrap=True)
-    table.add_column("unit", no_wrap=True)
-    table.add_column("change", justify="right", no_wrap=True)
-    table.add_column("per release", justify="right", no_wrap=True)
-    table.add_column("per 42 days", justify="right", no_wrap=True)
-    table.add_column("verdict (noise limit)", overflow="fold", min_width=12)
-    table.add_column("stack", overflow="fold", max_width=26, min_width=14)
-    table.add_column("step", overflow="fold")
-    table.add_column("notes", overflow="fold", max_width=12)
-    for f in findings:
-        row: list[RenderableType] = [_plain(f.submitter), _plain(figures.system(f)), _plain(figures.workload(f))]
-        if one is None:
-            row.append(f"{f.older.round} → {f.newer.round}")
-        row += [
-            figures.value(f.older.value),
-            figures.value(f.newer.value),
-            f.newer.unit,
-            _change(f),
-            _per_release(f),
-            _per_cadence(f),
-            Text(figures.limit(f), style=_VERDICT_STYLE[f.verdict]),
-            _plain(figures.stacks(f)),
-            f.step or "copied",
-            notes.of(f),
-        ]
-        table.add_row(*row)
-    return table
+_NARROWEST_TABLE = 90
 
 
-def _summary(audit: Audit) -> Table:
-    """One line an accelerator: how many pairs, how many stand out, and the middle."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
-    for name, justify in (
-        ("accelerator", "left"), ("pairs", "right"), ("software-only", "right"), ("signal up", "right"), ("signal down", "right"),
-        ("within noise", "right"), ("noise unknown", "right"), ("median change", "right"), ("range", "right"),
-    ):  # fmt: skip
-        table.add_column(name, justify=justify)  # type: ignore[arg-type]  # rich's own literal
-    for name, group in groupby(audit.findings, key=_section):
-        members = list(group)
+class _PairTable:
+    """The pairs of one section: one line a pair where the terminal is wide enough, else two, else a paragraph; no figure is cut."""
+
+    def __init__(self, findings: Sequence[Finding], notes: Footnotes, title: str) -> None:
+        self.findings, self.notes = findings, notes
+        self.one = _rounds(findings)
+        systems = {figures.system(f) for f in findings}
+        self.with_system = len(systems) > 1
+        self.title = title if self.with_system else systems.pop()
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        wide = self.wide()
+        needed = Measurement.get(console, options.update(width=1000), wide).maximum
+        if needed <= options.max_width:
+            yield wide
+        elif options.max_width >= _NARROWEST_TABLE:
+            yield self.narrow()
+        else:
+            yield self.paragraphs()
+
+    def _new(self) -> Table:
+        title = Text(self.title, style="bold")
+        return Table(title=title, title_justify="left", box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+
+    def wide(self) -> Table:
+        """One line a pair."""
+        table = self._new()
+        older, newer = self.one or ("older", "newer")
+        left = ["submitter", *(["system"] if self.with_system else []), "workload", "scenario", *([] if self.one else ["rounds"])]
+        for name in left:
+            table.add_column(name, no_wrap=True)
+        for name in (older, newer):
+            table.add_column(name, justify="right", no_wrap=True)
+        table.add_column("unit", no_wrap=True)
+        for name in ("change", "per release", "per 42 days"):
+            table.add_column(name, justify="right", no_wrap=True)
+        table.add_column("verdict", no_wrap=True)
+        table.add_column("noise band", justify="right", no_wrap=True)
+        for name in ("stack", "step", "notes"):
+            table.add_column(name, no_wrap=True)
+        for f in self.findings:
+            row: list[RenderableType] = [_plain(figures.who(f))]
+            if self.with_system:
+                row.append(_plain(figures.system(f)))
+            row += [_plain(f.model), f.scenario]
+            if self.one is None:
+                row.append(f"{f.older.round} → {f.newer.round}")
+            row += [
+                figures.value(f.older.value),
+                figures.value(f.newer.value),
+                f.newer.unit,
+                _change(f),
+                _per_release(f),
+                _per_cadence(f),
+                Text(figures.verdict(f), style=_VERDICT_STYLE[f.verdict]),
+                figures.band(f),
+                _plain(figures.stacks(f)),
+                f.step or "copied",
+                self.notes.of(f),
+            ]
+            table.add_row(*row)
+        return table
+
+    def narrow(self) -> Table:
+        """Two lines a pair: what was measured, and what it comes to."""
+        table = self._new()
+        for name in ("submitter", "workload", "results", "change", "verdict"):
+            table.add_column(name, overflow="fold", justify="right" if name == "change" else "left", no_wrap=name == "change")
+        for f in self.findings:
+            rounds = "" if self.one else f"{f.older.round} → {f.newer.round}: "
+            table.add_row(
+                _plain(figures.who(f)),
+                _plain(f"{f.model} {f.scenario}"),
+                f"{rounds}{figures.value(f.older.value)} → {figures.value(f.newer.value)} {f.newer.unit}",
+                _change(f),
+                Text(f"{figures.verdict(f)} ({figures.band(f)})", style=_VERDICT_STYLE[f.verdict]),
+            )
+            marks = self.notes.of(f)
+            table.add_row(
+                "",
+                _plain(figures.system(f)) if self.with_system else "",
+                f"per release {_per_release(f)}, per 42 days {_per_cadence(f)}",
+                "",
+                _plain(f"{figures.stacks(f)}; {f.step or 'copied'}{f'; notes {marks}' if marks else ''}"),
+            )
+        return table
+
+    def paragraphs(self) -> Group:
+        """A paragraph a pair."""
+        parts = [Text(self.title, style="bold"), Text("")]
+        for f in self.findings:
+            marks = self.notes.of(f)
+            text = Text(f"{figures.who(f)}, {figures.system(f)}, {f.model} {f.scenario}, {f.older.round} → {f.newer.round}: ")
+            text.append(f"{figures.value(f.older.value)} → {figures.value(f.newer.value)} {f.newer.unit}, ")
+            text.append_text(_change(f))
+            text.append(f", {figures.verdict(f)} (noise {figures.band(f)}); ")
+            text.append(f"per release {_per_release(f)}, per 42 days {_per_cadence(f)}; ")
+            text.append(f"{figures.stacks(f)}; {f.step or 'copied'}{f'; notes {marks}' if marks else ''}")
+            parts += [text, Text("")]
+        return Group(*parts)
+
+
+class _Summary:
+    """One line an accelerator: how many pairs, how many stand out of the noise, and the middle; less of it where there is no room."""
+
+    _COLUMNS = ("pairs", "signal ↑", "signal ↓", "in noise", "unknown", "median", "range")
+
+    def __init__(self, audit: Audit) -> None:
+        self.rows = [self._row(name, list(group)) for name, group in groupby(audit.findings, key=_section)]
+
+    @staticmethod
+    def _row(name: str, members: list[Finding]) -> list[str]:
         changes = [f.change_percent for f in members]
         counts = [
             len(members),
-            sum(f.software_only for f in members),
             sum(f.verdict == "signal" and f.change_percent > 0 for f in members),
             sum(f.verdict == "signal" and f.change_percent < 0 for f in members),
             sum(f.verdict == "within-noise" for f in members),
             sum(f.verdict == "noise-unknown" for f in members),
         ]
         spread = f"{figures.change(min(changes))} to {figures.change(max(changes))}"
-        table.add_row(_plain(name), *map(str, counts), figures.change(statistics.median(changes)), spread)
-    return table
+        return [name, *map(str, counts), figures.change(statistics.median(changes)), spread]
+
+    def _table(self, wanted: Sequence[str]) -> Table:
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+        table.add_column("accelerator", overflow="fold")
+        for name in wanted:
+            table.add_column(name, justify="right", no_wrap=True)
+        for row in self.rows:
+            table.add_row(_plain(row[0]), *(row[1 + self._COLUMNS.index(name)] for name in wanted))
+        return table
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        whole = self._table(self._COLUMNS)
+        fits = Measurement.get(console, options.update(width=1000), whole).maximum <= options.max_width
+        yield whole if fits else self._table(("pairs", "median"))
 
 
 def _section(finding: Finding) -> str:
@@ -137,10 +216,14 @@ def _foot(audit: Audit, notes: Footnotes) -> list[RenderableType]:
     explained = [
         "per release ×n: the rate that compounds to the change over n feature releases between the two declared stacks.",
         "per 42 days: the same over the days between their release dates; ʳ between the rounds' publication dates instead.",
-        "noise limit: changes up to it are within reproduction noise, 1.96 times the spread of independent submitters.",
+        "noise band: changes inside it are reproduction noise, 1.96 times the spread of independent submitters of the same thing.",
+        "step: what is known to have moved. Closed division and available systems unless said.",
     ]
-    lines += [_plain(text) for text in explained]
-    for text in (_left_out(audit), f"{audit.copies} copies under a looser accuracy target are counted once." if audit.copies else ""):
+    lines += [*map(_plain, explained), Text("")]
+    for text in (
+        _left_out(audit),
+        f"{audit.copies} copies under a looser accuracy target are counted once." if audit.copies else "",
+    ):
         if text:
             lines.append(_plain(text))
     lines.append(Text(notice(audit.rounds), style="italic"))
@@ -148,8 +231,10 @@ def _foot(audit: Audit, notes: Footnotes) -> list[RenderableType]:
 
 
 def _headline(audit: Audit) -> Text:
-    rounds = ", ".join(f"{older} → {newer}" for older, newer in audit.rounds) if len(audit.rounds) < 3 else (
-        f"{audit.rounds[0][0]} to {audit.rounds[-1][1]}, consecutive rounds"
+    rounds = (
+        ", ".join(f"{older} → {newer}" for older, newer in audit.rounds)
+        if len(audit.rounds) < 3
+        else (f"{audit.rounds[0][0]} to {audit.rounds[-1][1]}, consecutive rounds")
     )
     return Text(f"Same hardware, software moved: MLPerf Inference {rounds}", style="bold")
 
@@ -157,9 +242,9 @@ def _headline(audit: Audit) -> Text:
 def render_audit(audit: Audit) -> Group:
     """The audit: summary, a table an accelerator, footnotes, and the notice."""
     notes = Footnotes(audit.findings)
-    parts: list[RenderableType] = [_headline(audit), _summary(audit)]
+    parts: list[RenderableType] = [_headline(audit), _Summary(audit)]
     for name, group in groupby(audit.findings, key=_section):
-        parts.append(_table(list(group), notes, name))
+        parts.append(_PairTable(list(group), notes, name))
     return Group(*parts, *_foot(audit, notes))
 
 
@@ -178,7 +263,13 @@ def render_ages(ages: Ages) -> Group:
         age = f"{g.age} or more" if g.at_least else str(g.age)
         example = f"{', '.join(g.workloads[:2])}{' ...' if len(g.workloads) > 2 else ''}"
         table.add_row(
-            age, str(g.pairs), str(g.signals), figures.change(g.median_percent), middle, str(g.spans_missing_round), _plain(example)
+            age,
+            str(g.pairs),
+            str(g.signals),
+            figures.change(g.median_percent),
+            middle,
+            str(g.spans_missing_round),
+            _plain(example),
         )
     words = [
         "age: rounds since the workload first appeared on that accelerator; 1 is its first re-measurement (frontier), later ones are mature.",
@@ -212,14 +303,23 @@ def render_chains(audit: Audit) -> Group:
         "software chain: the product of the steps classed as software alone. first to last: newest against oldest value, whatever moved between.",
     ]
     return Group(
-        Text("Series of three results or more", style="bold"), table, *map(_plain, words), Text(notice(audit.rounds), style="italic")
+        Text("Series of three results or more", style="bold"),
+        table,
+        *map(_plain, words),
+        Text(notice(audit.rounds), style="italic"),
     )
 
 
-def to_text(renderable: RenderableType, width: int = 180) -> str:
-    """What a terminal of that width would show, without colours."""
+def to_text(renderable: RenderableType, width: int | None = None) -> str:
+    """What a terminal would show, without colours.
+
+    Args:
+        renderable: What to show.
+        width: Columns; None: the environment's COLUMNS, else as wide as the widest table wants to be.
+    """
+    if width is None:
+        width = int(columns) if (columns := os.environ.get("COLUMNS", "")).isdigit() and int(columns) >= 40 else 250
     console = Console(width=width, color_system=None, force_terminal=False, legacy_windows=False)
     with console.capture() as capture:
         console.print(renderable)
     return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"
-

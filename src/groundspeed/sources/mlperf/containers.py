@@ -5,6 +5,7 @@ Every error names the file, the row or line, the field, what was found and what 
 
 from __future__ import annotations
 
+import codecs
 import csv
 import re
 from collections.abc import Iterator
@@ -14,13 +15,15 @@ import msgspec
 
 from groundspeed.errors import SourceError
 from groundspeed.sources._files import decode_text
-from groundspeed.sources.mlperf.rows import SCHEMES, CheckerSummary, FinalReport, PublishedRow, Scheme, columns, recognise
+from groundspeed.sources.mlperf.rows import CheckerSummary, FinalReport, PublishedRow, Scheme, columns, published, recognise
 
 _BYTE = re.compile(r"\(byte (\d+)\)")
 _AT = re.compile(r"^(?P<message>.*?)(?: - at `\$(?P<path>.*)`)?$", re.DOTALL)
 _MISSING = re.compile(r"missing required field `(?P<field>[^`]+)`")
 _EXPECTED = re.compile(r"Expected `(?P<expected>[^`]+)`, got `(?P<got>[^`]+)`")
-_KNOWN = "columns such as Submitter, UsedModel, Performance_Result (v5.0 to v6.0) or Organization, MlperfModel, Result (v6.1, history)"
+_KNOWN = (
+    "columns such as Submitter, UsedModel, Performance_Result (v5.0 to v6.0) or Organization, MlperfModel, Result (v6.1, history)"
+)
 # A strange header or value is quoted in an error, but not all of it.
 _QUOTED = 80
 
@@ -79,7 +82,7 @@ def _rows_one_by_one(name: str, records: list[tuple[str, Any]]) -> Iterator[Plac
     for place, record in records:
         scheme = _scheme_of(name, place, record)
         try:
-            yield PlacedRow(place, msgspec.convert(record, scheme).row())
+            yield PlacedRow(place, published(msgspec.convert(record, scheme)))
         except msgspec.ValidationError as error:
             raise _value_error(name, place, record, scheme, error) from None
 
@@ -121,7 +124,7 @@ def _decode_each(name: str, raws: Iterator[tuple[str, bytes]], scheme: Scheme) -
     decoder: msgspec.json.Decoder[FinalReport | CheckerSummary] = msgspec.json.Decoder(scheme)
     for place, raw in raws:
         try:
-            yield PlacedRow(place, decoder.decode(raw).row())
+            yield PlacedRow(place, published(decoder.decode(raw)))
         except msgspec.ValidationError as error:
             yield from _other_scheme(name, place, raw, scheme, error)
         except msgspec.DecodeError as error:
@@ -129,9 +132,7 @@ def _decode_each(name: str, raws: Iterator[tuple[str, bytes]], scheme: Scheme) -
             raise _json_error(name, raw, error, line) from None
 
 
-def _other_scheme(
-    name: str, place: str, raw: bytes, scheme: Scheme, error: msgspec.ValidationError
-) -> Iterator[PlacedRow]:
+def _other_scheme(name: str, place: str, raw: bytes, scheme: Scheme, error: msgspec.ValidationError) -> Iterator[PlacedRow]:
     """A row that its table's scheme does not fit: of another scheme, or wrong."""
     record = msgspec.json.decode(raw)
     own = _scheme_of(name, place, record)
@@ -141,13 +142,12 @@ def _other_scheme(
 
 
 def _json_lines(name: str, data: bytes) -> Iterator[PlacedRow]:
-    lines = ((f"line {i}", line) for i, line in enumerate(data.split(b"\n"), 1) if line.strip())
-    first_place, first = next(lines)
+    lines = data.split(b"\n")
     try:
-        scheme = _scheme_of(name, first_place, msgspec.json.decode(first))
+        scheme = _scheme_of(name, "line 1", msgspec.json.decode(lines[0]))
     except msgspec.DecodeError as error:
-        raise _json_error(name, first, error) from None
-    yield from _decode_each(name, ((f"line {i}", ln) for i, ln in enumerate(data.split(b"\n"), 1) if ln.strip()), scheme)
+        raise _json_error(name, lines[0], error) from None
+    yield from _decode_each(name, ((f"line {i}", line) for i, line in enumerate(lines, 1) if line and not line.isspace()), scheme)
 
 
 def _csv_value(name: str, place: str, column: str, text: str, kind: Any) -> Any:
@@ -185,7 +185,7 @@ def _csv(name: str, text: str) -> Iterator[PlacedRow]:
                 if column in kinds
             }
             try:
-                yield PlacedRow(place, msgspec.convert(record, scheme).row())
+                yield PlacedRow(place, published(msgspec.convert(record, scheme)))
             except msgspec.ValidationError as error:
                 raise _value_error(name, place, record, scheme, error) from None
     except csv.Error as error:
@@ -202,23 +202,25 @@ def rows(name: str, data: bytes) -> Iterator[PlacedRow]:
     Raises:
         SourceError: On the first thing that is not as it must be.
     """
-    text = decode_text(name, data)
-    stripped = text.lstrip()
-    if not stripped:
+    text = decode_text(name, data)  # the whole file must be text before any of it is believed
+    if not text or text.isspace():
         raise SourceError(name, "", "nothing but blanks", "a published table")
-    data = stripped.encode("utf-8")
-    if stripped[0] == "[":
+    data = data.removeprefix(codecs.BOM_UTF8).lstrip()
+    if data[:1] == b"[":
         yield from _json_list(name, data)
-    elif stripped[0] == "{":
-        first_line = data.partition(b"\n")[0]
-        try:
-            msgspec.json.decode(first_line, type=msgspec.Raw)
-            whole = b"\n" not in data.rstrip()
-        except msgspec.DecodeError:
-            whole = True
-        yield from _json_object(name, data) if whole else _json_lines(name, data)
+    elif data[:1] == b"{":
+        yield from _json_lines(name, data) if _is_json_lines(data) else _json_object(name, data)
     else:
         yield from _csv(name, text)
 
 
-__all__ = ["SCHEMES", "PlacedRow", "rows"]
+def _is_json_lines(data: bytes) -> bool:
+    """Whether the first line is a whole JSON value and another line follows."""
+    end = data.find(b"\n")
+    if end < 0:
+        return False
+    try:
+        msgspec.json.decode(data[:end], type=msgspec.Raw)
+    except msgspec.DecodeError:
+        return False
+    return re.compile(rb"\s*\S").match(data, end) is not None

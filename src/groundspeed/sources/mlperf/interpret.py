@@ -30,7 +30,7 @@ _ENDPOINTS_TEXT = re.compile(r"MLCommons endpoints|LoadGen\+\+", re.IGNORECASE)
 _GATED_WITH_ENDPOINTS = {"qwen3-vl-235b-a22b"}
 
 
-class BadValue(ValueError):
+class BadValueError(ValueError):
     """A field that a result cannot do without is not usable; `field`, `found` and `expected` say what."""
 
     def __init__(self, field: str, found: str, expected: str) -> None:
@@ -45,11 +45,12 @@ class Interpreted(NamedTuple):
     unknown: tuple[tuple[NameKind, str], ...]
 
 
+@cache
 def count(field: str, value: Count) -> int | None:
     """A published count: None where the table says nothing ("", "N/A") or several things ("(8,4)").
 
     Raises:
-        BadValue: If it is a text that is neither, or a fraction.
+        BadValueError: If it is a text that is neither, or a fraction.
     """
     if value is None:
         return None
@@ -58,10 +59,10 @@ def count(field: str, value: Count) -> int | None:
         if text.casefold() in {"", "n/a", "none", "-"} or re.fullmatch(r"\(\d+(?:,\s*\d+)*\)", text):
             return None
         if not text.isdigit():
-            raise BadValue(field, f'"{text[:60]}"', "a whole number, or blank")
+            raise BadValueError(field, f'"{text[:60]}"', "a whole number, or blank")
         return int(text)
     if value != int(value) or value < 0:
-        raise BadValue(field, str(value), "a whole number")
+        raise BadValueError(field, str(value), "a whole number")
     return int(value)
 
 
@@ -118,14 +119,15 @@ def _workload(used_model: str, benchmark: str, scenario: str, division: str) -> 
 
 
 @cache
-def _stack(raw: str) -> Stack:
-    return stacks.parse(raw)
+def _stack(raw: str) -> tuple[Stack, bool]:
+    return stacks.parse(raw), stacks.unread(raw)
 
 
+@cache
 def _one_of(field: str, value: str, allowed: tuple[str, ...]) -> str:
     text = value.strip().casefold()
     if text not in allowed:
-        raise BadValue(field, f'"{value[:60]}"', " or ".join(allowed))
+        raise BadValueError(field, f'"{value[:60]}"', " or ".join(allowed))
     return text
 
 
@@ -142,7 +144,7 @@ def interpret(
         notes: Data notes of the merge.
 
     Raises:
-        BadValue: If a field that decides what the result is cannot be used.
+        BadValueError: If a field that decides what the result is cannot be used.
     """
     by = harness(row)
     division = _one_of("division", row.division, ("closed", "open", "network"))
@@ -166,16 +168,18 @@ def interpret(
     formats, known = precision.parse(row.precision)
     if not known:
         unknown.append(("precision", row.precision))
-    stack = _stack(row.software)
-    if stacks.unread(row.software):
+    stack, unread = _stack(row.software)
+    if unread:
         unknown.append(("stack", row.software))
     if row.round not in rounds():
         unknown.append(("round", row.round))
-        notes.append(DataNote("definition-assumed", f"{row.round} is not in the calendar: the newest known definitions are assumed"))
+        notes.append(
+            DataNote("definition-assumed", f"{row.round} is not in the calendar: the newest known definitions are assumed")
+        )
 
     metric = metrics.definition(row.round, workload.benchmark, workload.scenario, by)
     if metric is None:
-        raise BadValue("Scenario", f'"{row.scenario[:60]}"', "Offline, Server, Interactive, SingleStream or MultiStream")
+        raise BadValueError("Scenario", f'"{row.scenario[:60]}"', "Offline, Server, Interactive, SingleStream or MultiStream")
     published_unit = metrics.unit(row.unit)
     if published_unit != metric.unit:
         notes.append(DataNote("unit-differs", f"the table says {published_unit or 'nothing'}, the value is in {metric.unit}"))
@@ -220,4 +224,3 @@ def interpret(
 
 def _power_unit(scenario: str) -> str:
     return "mJ/query" if scenario in {"SingleStream", "MultiStream"} else "W"
-

@@ -95,16 +95,6 @@ class FinalReport(msgspec.Struct, rename={
     power: Number = None
     power_unit: Text = None
 
-    def row(self) -> PublishedRow:
-        """The row in the reader's words."""
-        return PublishedRow(
-            self.round, self.submitter, self.division, self.availability, self.suite, self.system, self.platform,
-            self.accelerator or "", self.nodes, self.per_node, self.total, self.processor or "", self.sockets, self.used_model,
-            self.benchmark, self.scenario, self.value, self.unit or "", _text(self.accuracy), self.path, self.software or "",
-            self.notes or "", _flag(self.inferred), self.precision or "", _flag(self.has_power), self.power,
-            self.power_unit or "",
-        )  # fmt: skip
-
 
 class CheckerSummary(msgspec.Struct, rename={
     "submitter": "Organization", "availability": "Availability", "division": "Division", "suite": "SystemType",
@@ -144,7 +134,16 @@ class CheckerSummary(msgspec.Struct, rename={
     power: Number = None
     power_unit: Text = None
 
-    row = FinalReport.row
+
+def published(record: FinalReport | CheckerSummary) -> PublishedRow:
+    """A decoded record as a row in the reader's words."""
+    r = record
+    return PublishedRow(
+        r.round, r.submitter, r.division, r.availability, r.suite, r.system, r.platform, r.accelerator or "", r.nodes, r.per_node,
+        r.total, r.processor or "", r.sockets, r.used_model, r.benchmark, r.scenario, r.value, r.unit or "", _text(r.accuracy),
+        r.path, r.software or "", r.notes or "", _flag(r.inferred), r.precision or "", _flag(r.has_power), r.power,
+        r.power_unit or "",
+    )  # fmt: skip
 
 
 Scheme = type[FinalReport] | type[CheckerSummary]

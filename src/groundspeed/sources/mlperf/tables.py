@@ -17,7 +17,7 @@ from groundspeed.record.calendar import is_round
 from groundspeed.record.model import DataNote, Power, Result
 from groundspeed.sources._files import read_bytes
 from groundspeed.sources.mlperf.containers import PlacedRow, rows
-from groundspeed.sources.mlperf.interpret import BadValue, interpret, measured_run
+from groundspeed.sources.mlperf.interpret import BadValueError, interpret, measured_run
 from groundspeed.sources.mlperf.rows import PublishedRow
 
 _POWER_UNITS = {"W", "mJ/query"}
@@ -135,7 +135,7 @@ def read_table(path: str | Path) -> Reading:
         run = (row.round, row.path)
         try:
             interpreted = interpret(row, path.name, measured, powers.get(run), power_notes.get(run, []))
-        except BadValue as bad:
+        except BadValueError as bad:
             raise SourceError(name, f"{place}, field {bad.field}", bad.found, bad.expected) from None
         if interpreted.result.id in seen:
             rejected.append(Rejection(place, _label(row), f"the same run as {seen[interpreted.result.id]}"))
