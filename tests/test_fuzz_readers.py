@@ -125,7 +125,9 @@ def alike(value: object) -> st.SearchStrategy[object]:
 
 def json_values() -> st.SearchStrategy[object]:
     leaves = st.none() | st.booleans() | numbers() | texts()
-    return st.recursive(leaves, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts(), inner, max_size=4), max_leaves=12)
+    return st.recursive(
+        leaves, lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts(), inner, max_size=4), max_leaves=12
+    )
 
 
 # ---------------------------------------------------------------- published tables

@@ -208,7 +208,8 @@ def test_datasets() -> None:
 
 
 @pytest.mark.parametrize(
-    ("published", "name"), [("ORACLE", "Oracle"), ("CTuning", "cTuning"), ("nvidia", "NVIDIA"), ("RedHat-Supermicro", "RedHat_Supermicro")]
+    ("published", "name"),
+    [("ORACLE", "Oracle"), ("CTuning", "cTuning"), ("nvidia", "NVIDIA"), ("RedHat-Supermicro", "RedHat_Supermicro")],
 )
 def test_what_published_submitters_are(published: str, name: str) -> None:
     assert names.submitter(published) == Name(name, True)

@@ -215,6 +215,55 @@ def test_a_flag_that_is_not_believed_leaves_a_note(table: Table) -> None:
         assert ("inferred-not-believed" in codes(r)) == disbelieved
 
 
+EDGE = {"Model": "resnet50", "MlperfModel": "resnet", "SystemType": "edge", "Accuracy": "acc: 76.0"}
+
+
+def inferred(tmp_path: Path, *rows: Row) -> list[str]:
+    """Scenarios of the rows that are believed to be inferred."""
+    results = read_table(write_csv(tmp_path / "table.csv", rows)).results
+    assert len(results) == len(rows)
+    return [r.workload.scenario for r in results if r.provenance.inferred]
+
+
+@pytest.mark.parametrize(
+    ("measured", "flagged", "believed"),
+    [
+        ("SingleStream", "MultiStream", True),
+        ("SingleStream", "Offline", True),
+        ("MultiStream", "Offline", True),
+        ("SingleStream", "Server", False),
+        ("Offline", "SingleStream", False),
+        ("Server", "Offline", False),
+        ("Server", "Interactive", False),
+    ],
+)
+def test_what_may_be_inferred_from_what(tmp_path: Path, measured: str, flagged: str, believed: bool) -> None:
+    rows = checker_row(**EDGE, Scenario=measured), checker_row(**EDGE, Scenario=flagged, inferred=1)
+    assert inferred(tmp_path, *rows) == [flagged] * believed
+
+
+def test_nothing_is_inferred_from_a_measurement_of_another_system(tmp_path: Path) -> None:
+    rows = checker_row(**EDGE, Scenario="SingleStream", Platform="other"), checker_row(**EDGE, Scenario="Offline", inferred=1)
+    assert inferred(tmp_path, *rows) == []
+
+
+def test_nothing_is_inferred_from_what_is_itself_flagged(tmp_path: Path) -> None:
+    rows = (checker_row(**EDGE, Scenario=s, inferred=1) for s in ("SingleStream", "Offline"))
+    assert inferred(tmp_path, *rows) == []
+
+
+def test_nothing_is_inferred_in_the_datacenter(tmp_path: Path) -> None:
+    datacenter = {**EDGE, "SystemType": "datacenter"}
+    rows = checker_row(**datacenter, Scenario="SingleStream"), checker_row(**datacenter, Scenario="Offline", inferred=1)
+    assert inferred(tmp_path, *rows) == []
+
+
+def test_the_endpoints_client_infers_nothing(tmp_path: Path) -> None:
+    client = {**EDGE, "Accuracy": 76.0}
+    rows = checker_row(**client, Scenario="SingleStream"), checker_row(**client, Scenario="Offline", inferred=1)
+    assert inferred(tmp_path, *rows) == []
+
+
 # ---------------------------------------------------------------- the Endpoints client
 
 
@@ -452,6 +501,12 @@ def test_the_same_run_twice_counts_once_and_says_where_the_first_is(tmp_path: Pa
     (rejected,) = reading.rejected
     assert rejected.place == "line 3"
     assert "line 1" in rejected.reason
+
+
+def test_two_scenarios_of_one_path_are_two_runs(tmp_path: Path) -> None:
+    path = "closed/NVIDIA/results/DGX/resnet50"
+    reading = small(tmp_path, history_row(Location=path), history_row(Location=path, Scenario="Server"))
+    assert (len(reading.results), reading.rejected) == (2, [])
 
 
 def test_a_row_of_an_unknown_accelerator_is_kept_under_its_own_name(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import combinations
 
 import pytest
 from hypothesis import given
@@ -80,7 +79,10 @@ def change(older: str, newer: str) -> Change:
             "Nvidia inference implementation with CM API, Jetpack 5.1.1 with TensorRT 8.5.2, cuDNN 8.6.0, CUDA 11.4.19",
             {"jetpack": "5.1.1", "tensorrt": "8.5.2", "cudnn": "8.6.0", "cuda": "11.4.19"},
         ),
-        ("QUALCOMM Cloud AI Platform SDK v1.12.2, Apps SDK v1.14.2", {"qualcomm-cloud-ai-sdk": "1.12.2", "qualcomm-apps-sdk": "1.14.2"}),
+        (
+            "QUALCOMM Cloud AI Platform SDK v1.12.2, Apps SDK v1.14.2",
+            {"qualcomm-cloud-ai-sdk": "1.12.2", "qualcomm-apps-sdk": "1.14.2"},
+        ),
         ("vLLM 0.15.1, PyTorch 2.9.1+cu128, CUDA 12.9.86", {"vllm": "0.15.1", "pytorch": "2.9.1+cu128", "cuda": "12.9.86"}),
         ("ROCm", {"rocm": ""}),
         ("PyTorch vLLM", {"pytorch": "", "vllm": ""}),
@@ -95,7 +97,11 @@ def test_components_of_declared_stacks(raw: str, expected: dict[str, str]) -> No
     [
         ("TensorRT 10.14, CUDA 13.1, cuDNN 9.17, TensorRT-LLM feat/1.2-mlpinf", "tensorrt-llm", "feat/1.2-mlpinf"),
         ("NVIDIA Dynamo mlperf-v6.0-dynamo-v0.8.0, vLLM CentML:mlperf-inf-mm-q3vl-v6.0", "dynamo", "mlperf-v6.0-dynamo-v0.8.0"),
-        ("NVIDIA Dynamo mlperf-v6.0-dynamo-v0.8.0, vLLM CentML:mlperf-inf-mm-q3vl-v6.0", "vllm", "CentML:mlperf-inf-mm-q3vl-v6.0"),
+        (
+            "NVIDIA Dynamo mlperf-v6.0-dynamo-v0.8.0, vLLM CentML:mlperf-inf-mm-q3vl-v6.0",
+            "vllm",
+            "CentML:mlperf-inf-mm-q3vl-v6.0",
+        ),
         ("TRTLLM-rubin, vLLM-CentML:mlperf-inf-mm-q3vl-v6.1, Dynamo", "tensorrt-llm", "rubin"),
         ("TRTLLM-rubin, vLLM-CentML:mlperf-inf-mm-q3vl-v6.1, Dynamo", "vllm", "CentML:mlperf-inf-mm-q3vl-v6.1"),
         ("tflite vmaster", "tflite", "vmaster"),
@@ -112,7 +118,8 @@ def test_a_component_may_be_declared_in_several_versions() -> None:
 
 
 def test_a_version_that_is_declared_twice_counts_once() -> None:
-    assert parse("ROCm 7.2.2, vLLM 0.22.0, ROCm 7.2.2").versions("rocm") == ("7.2.2",)
+    stack = parse("ROCm 7.2.2, vLLM 0.22.0, ROCm 7.2.2")
+    assert [(c.name, c.version) for c in stack.components] == [("rocm", "7.2.2"), ("vllm", "0.22.0")]
 
 
 def test_a_bare_mention_beside_a_version_says_nothing_more() -> None:
@@ -176,7 +183,10 @@ def test_any_text_is_read_and_kept(raw: str) -> None:
     assert compare(stack, stack) in (Change.NONE, Change.UNKNOWN)
 
 
-_WORDS = ["vLLM", "ROCm", "CUDA", "TensorRT", "TensorRT-LLM", "0.22.0", "7.2.2", "v1.0rc1", "feat/x", "CentML:y", ",", ";", "(", ")", "+", "TODO"]
+_WORDS = [
+    "vLLM", "ROCm", "CUDA", "TensorRT", "TensorRT-LLM", "0.22.0", "7.2.2", "v1.0rc1", "feat/x", "CentML:y",
+    ",", ";", "(", ")", "+", "TODO",
+]  # fmt: skip
 
 
 @given(st.lists(st.sampled_from(_WORDS)), st.sampled_from([" ", ""]))
@@ -325,7 +335,9 @@ def test_stacks_that_give_no_component_in_common_with_a_version_cannot_be_compar
     assert change("vLLM 0.22.0", "vLLM CentML:x, CUDA 13.1") is Change.UNKNOWN
 
 
-PARTS = st.sampled_from(["vLLM 0.22.0", "vLLM 0.24.0", "ROCm 7.0.0", "ROCm 7.2.2", "PyTorch 2.10", "TensorRT-LLM feat/1.2-mlpinf", "TODO"])
+PARTS = st.sampled_from(
+    ["vLLM 0.22.0", "vLLM 0.24.0", "ROCm 7.0.0", "ROCm 7.2.2", "PyTorch 2.10", "TensorRT-LLM feat/1.2-mlpinf", "TODO"]
+)
 
 
 @given(st.lists(PARTS, max_size=4), st.lists(PARTS, max_size=4))
@@ -333,8 +345,3 @@ def test_a_change_of_versions_has_no_direction(a: list[str], b: list[str]) -> No
     older, newer = parse(", ".join(a)), parse(", ".join(b))
     assert (compare(older, newer) is Change.VERSIONS) == (compare(newer, older) is Change.VERSIONS)
     assert set(changed_components(older, newer)) == set(changed_components(newer, older))
-
-
-def test_the_kinds_of_change_are_four_and_distinct() -> None:
-    assert all(a is not b for a, b in combinations(Change, 2))
-    assert len(Change) == 4

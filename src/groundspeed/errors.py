@@ -7,6 +7,11 @@ class GroundspeedError(Exception):
     """Base of every error that is the input's fault and not the program's."""
 
 
+def _one_line(text: str) -> str:
+    """A quoted piece of a file with its line ends and control characters escaped."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in text)
+
+
 class SourceError(GroundspeedError):
     """A file could not be read as what it should be.
 
@@ -18,6 +23,7 @@ class SourceError(GroundspeedError):
     """
 
     def __init__(self, path: str, where: str, found: str, expected: str) -> None:
+        where, found, expected = (_one_line(text) for text in (where, found, expected))
         self.path, self.where, self.found, self.expected = path, where, found, expected
         place = f"{path}: {where}" if where else path
         super().__init__(f"{place}: found {found}; expected {expected}")

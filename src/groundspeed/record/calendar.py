@@ -16,7 +16,7 @@ from packaging.version import InvalidVersion, Version
 
 Channel = Literal["production", "preview", "legacy"]
 
-_ROUND = re.compile(r"v(\d+)\.(\d+)")
+_ROUND = re.compile(r"v([0-9]{1,4})\.([0-9]{1,4})")
 
 
 def is_round(text: str) -> bool:

@@ -76,7 +76,7 @@ _COMMIT = re.compile(r"(?:git|\bg|\.g|\+g)([0-9a-f]{7,})")
 def release(version: str) -> tuple[int, ...]:
     """The leading numeric components: "6.4.1.60401-83~22.04" is (6, 4, 1, 60401)."""
     match = _LEADING.match(version)
-    return tuple(int(part) for part in match[0].split(".")) if match else ()
+    return tuple(int(part[:18]) for part in match[0].split(".")) if match else ()
 
 
 def same_version(a: str, b: str) -> bool:
@@ -121,7 +121,7 @@ def compare(older: Stack, newer: Stack) -> Change:
         return Change.UNKNOWN
     if changed_components(older, newer) or frameworks(older) != frameworks(newer):
         return Change.VERSIONS
-    if not any(newer.versions(c.name) for c in older.components if c.version):
+    branches = [{c.name: c.branch for c in stack.components if c.branch} for stack in (older, newer)]
+    if not any(newer.versions(c.name) for c in older.components if c.version) and not branches[0].keys() & branches[1].keys():
         return Change.UNKNOWN
-    branches = [{(c.name, c.branch) for c in stack.components if c.branch} for stack in (older, newer)]
     return Change.BRANCHES if branches[0] != branches[1] else Change.NONE

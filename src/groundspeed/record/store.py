@@ -213,7 +213,11 @@ class Record:
     def _rows(self, expression: ir.Table) -> list[tuple[Any, ...]]:
         """The rows of a question as tuples; Ibis' own ways to fetch import pandas, which costs more than an audit."""
         connection = expression.get_backend()
-        rows: list[tuple[Any, ...]] = connection.raw_sql(connection.compile(expression)).fetchall()
+        try:
+            rows: list[tuple[Any, ...]] = connection.raw_sql(connection.compile(expression)).fetchall()
+        except Exception as error:  # DuckDB's own kinds, of which a damaged page may raise any
+            reason = (str(error).strip().splitlines() or ["unreadable"])[0]
+            raise RecordError(f"{self.name}: found damaged data ({reason}); expected a record that groundspeed wrote") from None
         return rows
 
     def results(self, rounds: Iterable[str] | None = None) -> list[Result]:

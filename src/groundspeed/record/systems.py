@@ -18,8 +18,8 @@ from groundspeed.record.model import AcceleratorGroup, DataNote, System
 _NONE = {"", "n/a", "-", "none"}
 _SPACES = re.compile(r"\s+")
 _SPLIT = re.compile(r"\s+and\s+|\s+\+\s+|,\s+(?=\S*[A-Za-z]|\d+\s*Nodes?:)")
-_COUNT = re.compile(r"\(\s*((?:x\s*\d+)+)\s*\)", re.IGNORECASE)
-_NODES_OF = re.compile(r"(?P<nodes>\d+)\s*Nodes?:\s*(?P<name>.+?)x(?P<each>\d+)$", re.IGNORECASE)
+_COUNT = re.compile(r"\(\s*((?:x\s*[0-9]{1,6})+)\s*\)", re.IGNORECASE)
+_NODES_OF = re.compile(r"(?P<nodes>[0-9]{1,6})\s*Nodes?:\s*(?P<name>.+?)x(?P<each>[0-9]{1,6})$", re.IGNORECASE)
 _CAP = re.compile(r"\(\s*power\s*cap\s*(\d+)\s*W\s*\)", re.IGNORECASE)
 _MIG = re.compile(r"\(\s*(\d+x\d+g\.\d+gb)\s+MIG\s*\)", re.IGNORECASE)
 _CTS = re.compile(r"[\s\-]CTS$", re.IGNORECASE)
@@ -63,18 +63,36 @@ class ReadSystem(NamedTuple):
     unknown: tuple[str, ...]
 
 
+_SEVERAL_CPUS = re.compile(r"(?:,|\band\b)\s+(?=AMD|Intel|NVIDIA)", re.IGNORECASE)
+_CPU_NOISE = (
+    re.compile(r"\((?:R|TM)\)|[®™]|@.*$", re.IGNORECASE),
+    re.compile(
+        r"\([^()]*\)|\[[^\[\]]*\]|(?<![\w-])\d{1,2}\s*x\s*(?=[A-Za-z])|\b\d+[- ]core\b|\b\d+(?:\.\d+)?\s*GHz\b", re.IGNORECASE
+    ),
+    re.compile(r"\b(?:AMD|Intel|NVIDIA|Qualcomm|CPU|Processors?|Genuine|\d+th Gen)\b", re.IGNORECASE),
+)
+_CPU_WORDS = ("EPYC", "Xeon", "Platinum", "Gold", "Silver", "Core", "Ryzen", "Grace")
+
+
 @cache
 def processor(published: str) -> str:
-    """A host CPU's model without vendor, trademark, core count or role: "AMD EPYC 9575F 64-Core Processor" -> "EPYC 9575F"."""
-    text = re.sub(r"\((?:R|TM)\)|[®™]|,.*$|@.*$", " ", published, flags=re.IGNORECASE)
-    text = re.sub(
-        r"\(.*?\)|\[.*?\]|\b\d+\s*x\s*(?=[A-Za-z])|\b\d+[- ]core\b|\b\d+(?:\.\d+)?\s*GHz\b", " ", text, flags=re.IGNORECASE
-    )
-    text = re.sub(r"\b(?:AMD|Intel|NVIDIA|Qualcomm|CPU|Processor|Processors|Genuine|\d+th Gen)\b", " ", text, flags=re.IGNORECASE)
-    text = _SPACES.sub(" ", text).strip(" -,")
-    for word in ("EPYC", "Xeon", "Platinum", "Gold", "Silver", "Core", "Ryzen", "Grace"):
+    """A host CPU's model without vendor, trademark, core count or role: "AMD EPYC 9575F 64-Core Processor" -> "EPYC 9575F".
+
+    Several models are joined by " + "; a model that has only a code name keeps it: "Xeon SapphireRapids".
+    """
+    found = dict.fromkeys(_one_processor(part) for part in _SEVERAL_CPUS.split(published))
+    return " + ".join(name for name in found if name) or published.strip()
+
+
+def _one_processor(published: str) -> str:
+    text = _CPU_NOISE[0].sub(" ", published)
+    code_name = re.search(r"\(([A-Z][A-Za-z ]+)\)", text)
+    for noise in _CPU_NOISE[1:]:
+        text = noise.sub(" ", text)
+    text = _SPACES.sub(" ", text.partition(",")[0]).strip(" -,")
+    for word in _CPU_WORDS:
         text = re.sub(rf"\b{word}\b", word, text, flags=re.IGNORECASE)
-    return text or published.strip()
+    return f"{text} {code_name[1].replace(' ', '')}" if text in _CPU_WORDS and text != "Grace" and code_name else text
 
 
 _VENDOR_WORDS = re.compile(
@@ -87,7 +105,7 @@ _DESCRIBES = re.compile(
 )
 _HOST_NAME = re.compile(r"^[a-z0-9]+(?:-[a-z0-9]+){2,}$")
 _LABEL = re.compile(
-    r"^(?:\d+x)*\d*x?(?:MI|H|B|A|L|GB|XMI)\d|^\d+-node|xMI\d+|_\dx?(?:EPYC|Xeon)|Cluster|Heterogeneous|GNR_|custom|(?-i:\bn\d\b)|1xGPU",
+    r"^(?:\d+x)*\d*x?(?:MI|H|B|A|L|GB|XMI)\d|^\d+-node|xMI\d+|_\dx?(?:EPYC|Xeon)|Cluster|Heterogeneous|GNR_|custom|^LLM-D\b|(?-i:\bn\d\b)|1xGPU",
     re.IGNORECASE,
 )
 
@@ -101,12 +119,12 @@ def product(system_name: str) -> str:
 
     Host names, and labels made of the accelerators' count and the processors, are not products: "" for those.
     """
-    name = system_name.strip()
+    name = re.sub(r"\((?:R|TM)\)", "", system_name, flags=re.IGNORECASE).strip()
     outer = _SPACES.sub(" ", re.sub(r"\([^()]*\)", " ", name)).strip(" ,-")
     inner = [part for part in re.findall(r"\(([^()]*)\)", name) if not _DESCRIBES.search(part)]
     if inner and (_HOST_NAME.match(outer) or not outer):
         outer = inner[0]
-    elif _HOST_NAME.match(outer) and re.search(r"\d{2}-\d{2}$", outer):
+    elif _HOST_NAME.match(outer):
         return ""
     outer = re.sub(r"\b\d+\s*x\s*\w.*$|,.*$", " ", outer)
     bare = re.sub(r"[^a-z0-9]", "", _VENDOR_WORDS.sub(" ", outer).casefold())
@@ -193,7 +211,7 @@ def _label_counts(published: PublishedSystem) -> set[int]:
     found: set[int] = set()
     for text in (published.name, published.platform):
         for match in re.finditer(
-            r"(?<![\w.])((?:\d+x)+)(?=\s?[A-Z\[])(?!EPYC|Xeon|Platinum)|(?:GB|SXM\d*|aarch64|NVL|[A-Z]\d+[SX]?)x(\d+)(?=_|$|-)",
+            r"(?<![\w.])((?:[0-9]{1,6}x)+)(?=\s?[A-Z\[])(?!EPYC|Xeon|Platinum)|(?:GB|SXM\d*|aarch64|NVL|[A-Z]\d+[SX]?)x([0-9]{1,6})(?=_|$|-)",
             text,
         ):
             found.add(math.prod(int(n) for n in re.findall(r"\d+", match[1] or match[2])))

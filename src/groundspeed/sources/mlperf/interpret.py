@@ -31,7 +31,7 @@ _GATED_WITH_ENDPOINTS = {"qwen3-vl-235b-a22b"}
 
 
 class BadValueError(ValueError):
-    """A field that a result cannot do without is not usable; `field`, `found` and `expected` say what."""
+    """A field that a result cannot do without is not usable; `field` is its name in the reader's words."""
 
     def __init__(self, field: str, found: str, expected: str) -> None:
         super().__init__(field, found, expected)
@@ -58,10 +58,12 @@ def count(field: str, value: Count) -> int | None:
         text = value.strip()
         if text.casefold() in {"", "n/a", "none", "-"} or re.fullmatch(r"\(\d+(?:,\s*\d+)*\)", text):
             return None
-        if not text.isdigit():
+        if re.fullmatch(r"[0-9]{1,9}\.0+", text):
+            text = text.partition(".")[0]
+        if not re.fullmatch(r"[0-9]{1,9}", text):
             raise BadValueError(field, f'"{text[:60]}"', "a whole number, or blank")
         return int(text)
-    if value != int(value) or value < 0:
+    if not 0 <= value < 1e9 or value != int(value):
         raise BadValueError(field, str(value), "a whole number")
     return int(value)
 
@@ -152,11 +154,11 @@ def interpret(
     workload, unknown_names = _workload(row.used_model, row.benchmark, row.scenario, division)
     unknown = list(unknown_names)
 
-    each, nodes = count("accelerators per node", row.accelerators_per_node), count("nodes", row.nodes)
+    each, nodes = count("per_node", row.accelerators_per_node), count("nodes", row.nodes)
     read = systems.read(
         systems.PublishedSystem(
-            row.system, row.platform, row.accelerator, nodes or 1, each or None, count("total accelerators", row.total_accelerators),
-            row.processor, count("processors per node", row.sockets), row.suite, row.notes,
+            row.system, row.platform, row.accelerator, nodes or 1, each or None, count("total", row.total_accelerators),
+            row.processor, count("sockets", row.sockets), row.suite, row.notes,
         )
     )  # fmt: skip
     notes = [*notes, *read.notes]
@@ -179,7 +181,7 @@ def interpret(
 
     metric = metrics.definition(row.round, workload.benchmark, workload.scenario, by)
     if metric is None:
-        raise BadValueError("Scenario", f'"{row.scenario[:60]}"', "Offline, Server, Interactive, SingleStream or MultiStream")
+        raise BadValueError("scenario", f'"{row.scenario[:60]}"', "Offline, Server, Interactive, SingleStream or MultiStream")
     published_unit = metrics.unit(row.unit)
     if published_unit != metric.unit:
         notes.append(DataNote("unit-differs", f"the table says {published_unit or 'nothing'}, the value is in {metric.unit}"))

@@ -82,7 +82,7 @@ def _merge_power(
     rejected: list[Rejection] = []
     powers: dict[tuple[str, str], Power] = {}
     notes: dict[tuple[str, str], list[DataNote]] = {}
-    for place, row in power_rows:
+    for place, row, _ in power_rows:
         run = (row.round, row.path)
         if run not in runs:
             rejected.append(Rejection(place, _label(row), "power without a performance result of the same run"))
@@ -110,7 +110,7 @@ def read_table(path: str | Path) -> Reading:
     data = read_bytes(path)
     name = str(path)
     placed = list(rows(name, data))
-    for place, row in placed:
+    for place, row, _ in placed:
         if not row.round:
             raise SourceError(name, place, "no round (an empty column version)", 'a round such as "v6.1"')
         if not is_round(row.round):
@@ -118,14 +118,15 @@ def read_table(path: str | Path) -> Reading:
 
     power_rows = [p for p in placed if _is_power_only(p.row)]
     performance = [p for p in placed if not _is_power_only(p.row)]
-    runs = {(p.row.round, p.row.path) for p in performance}
+    runs = {(p.row.round, p.row.path) for p in performance if p.row.value and p.row.value > 0}
     measured = {measured_run(p.row, names.scenario(p.row.scenario).name) for p in performance if not p.row.inferred}
     powers, power_notes, merged, rejected = _merge_power(power_rows, runs)
 
     results: list[Result] = []
     unknown: Counter[tuple[str, str]] = Counter()
     seen: dict[str, str] = {}
-    for place, row in performance:
+    for placed_row in performance:
+        place, row, _ = placed_row
         if row.value is None:
             rejected.append(Rejection(place, _label(row), "no result value"))
             continue
@@ -136,7 +137,7 @@ def read_table(path: str | Path) -> Reading:
         try:
             interpreted = interpret(row, path.name, measured, powers.get(run), power_notes.get(run, []))
         except BadValueError as bad:
-            raise SourceError(name, f"{place}, field {bad.field}", bad.found, bad.expected) from None
+            raise SourceError(name, f"{place}, field {placed_row.column(bad.field)}", bad.found, bad.expected) from None
         if interpreted.result.id in seen:
             rejected.append(Rejection(place, _label(row), f"the same run as {seen[interpreted.result.id]}"))
             continue
