@@ -126,7 +126,7 @@ def test_a_gzip_with_damage_inside(tmp_path: Path) -> None:
 
 
 def test_a_file_that_unpacks_to_more_than_a_table_can_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("groundspeed.sources._files.read_bytes.__defaults__", (1000,))
+    monkeypatch.setattr("groundspeed.sources._files.read_bytes.__defaults__", ("a published table", 1000))
     assert "more than 1,000 bytes" in error_of(written(tmp_path, gzip.compress(b"[" + b" " * 10_000 + b"]"))).found
 
 

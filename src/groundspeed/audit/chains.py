@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import msgspec
 
@@ -50,31 +50,36 @@ def chains(findings: Iterable[Finding]) -> list[Chain]:
     for f in ordered:
         by_older[f.older.id].append(f)
         newer_ids.add(f.newer.id)
-    found = []
+    found: list[Chain] = []
     for start in ordered:
-        if start.older.id in newer_ids:
-            continue
-        series = [start]
-        while following := by_older.get(series[-1].newer.id):
-            series.append(following[0])
-        if len(series) < 2:
-            continue
-        software = [f.speedup for f in series if f.step == "software"]
-        last = series[-1]
-        found.append(
-            Chain(
-                submitter=last.submitter,
-                hardware=last.hardware,
-                model=last.model,
-                scenario=last.scenario,
-                division=last.division,
-                rounds=[start.older.round, *(f.newer.round for f in series)],
-                values=[start.older.value, *(f.newer.value for f in series)],
-                unit=last.newer.unit,
-                steps=[f.step for f in series],
-                software=math.prod(software) if software else None,
-                software_steps=len(software),
-                first_to_last=math.prod(f.speedup for f in series),
-            )
-        )
+        if start.older.id not in newer_ids:
+            found += [_chain(series) for series in _series([start], by_older) if len(series) > 1]
     return found
+
+
+def _series(begun: list[Finding], by_older: dict[str, list[Finding]]) -> Iterator[list[Finding]]:
+    """Every way on from a series that was begun: a result may be followed by several."""
+    following = by_older.get(begun[-1].newer.id, [])
+    if not following:
+        yield begun
+    for step in following:
+        yield from _series([*begun, step], by_older)
+
+
+def _chain(series: list[Finding]) -> Chain:
+    software = [f.speedup for f in series if f.step == "software"]
+    first, last = series[0], series[-1]
+    return Chain(
+        submitter=last.submitter,
+        hardware=last.hardware,
+        model=last.model,
+        scenario=last.scenario,
+        division=last.division,
+        rounds=[first.older.round, *(f.newer.round for f in series)],
+        values=[first.older.value, *(f.newer.value for f in series)],
+        unit=last.newer.unit,
+        steps=[f.step for f in series],
+        software=math.prod(software) if software else None,
+        software_steps=len(software),
+        first_to_last=math.prod(f.speedup for f in series),
+    )

@@ -212,9 +212,9 @@ def _who_had_it(pair: Pair, noise: Noise) -> list[str]:
     if not had:
         return []
     hardware, unit = pair.older.system.hardware, pair.older.metric.unit
+    values = f"{min(had):,.6g} to {max(had):,.6g}" if len(had) > 1 else f"{had[0]:,.6g}"
     return [
-        f"{len(had)} of {len(others)} other submitters of {hardware} already had {min(had):,.6g} to {max(had):,.6g} {unit} in "
-        f"{pair.older.provenance.round}"
+        f"{len(had)} of {len(others)} other submitters of {hardware} already had {values} {unit} in {pair.older.provenance.round}"
     ]
 
 

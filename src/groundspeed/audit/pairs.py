@@ -68,6 +68,12 @@ def _has_count(result: Result) -> bool:
     return bool(system.count if system.accelerators else system.sockets)
 
 
+def _mix(result: Result) -> tuple[float, ...]:
+    """The shares of the kinds of accelerator in a system."""
+    total = result.system.count
+    return tuple((g.count or 0) / total for g in result.system.accelerators) if total else ()
+
+
 def platform_differs(a: Result, b: Result) -> bool:
     """Whether two results are known to come from another server product or host CPU model."""
     if systems.same_product(a.system, b.system) is False:
@@ -85,8 +91,8 @@ def relaxations(older: Result, newer: Result) -> set[str]:
         needed.add("different-submitter")
     if platform_differs(older, newer):
         needed.add("different-platform")
-    if older.system.hardware_key != newer.system.hardware_key:
-        needed.add("count-differs")
+    if older.system.hardware_key != newer.system.hardware_key or not _has_count(older):
+        needed.add("count-differs")  # two unknown counts are not known to be equal
     if older.workload.accuracy_target != newer.workload.accuracy_target:
         needed.add("accuracy-target-differs")
     if precision.differ(older.quality.precision, newer.quality.precision):
@@ -163,8 +169,10 @@ def _candidate(older: Result, newer: Result) -> _Candidate | None:
     needed = relaxations(older, newer)
     cost = sum(_COST.get(code, 0.0) for code in needed)
     if "count-differs" in needed:
-        # Latencies are never divided by a count, and an unknown count divides nothing.
+        # Latencies are never divided by a count, an unknown count divides nothing, and of a mix only its multiples are the same.
         if newer.metric.direction == "lower" or not (_has_count(older) and _has_count(newer)):
+            return None
+        if _mix(older) != _mix(newer):
             return None
         cost += abs(math.log(_count(older) / _count(newer)))
     return _Candidate(cost, frozenset(needed), older, newer)
@@ -193,12 +201,13 @@ def _match_key(r: Result) -> tuple[object, ...]:
 
 def _for_group(group: list[Result], older: list[Result], allowed: Collection[str]) -> list[_Candidate]:
     """The pairs of one submitter's systems of one kind: same server product first, else its best row against its best row."""
-    best_of_product: dict[str, Result] = {}
+    best_of_platform: dict[tuple[str, str], Result] = {}
     for r in group:
-        current = best_of_product.get(r.system.product)
+        platform = r.system.product, r.system.processor
+        current = best_of_platform.get(platform)
         if current is None or _goodness(r) > _goodness(current):
-            best_of_product[r.system.product] = r
-    found = [c for r in best_of_product.values() if (c := _best(r, older, allowed))]
+            best_of_platform[platform] = r
+    found = [c for r in best_of_platform.values() if (c := _best(r, older, allowed))]
     if not found:
         return []
     same = [c for c in found if c.same_platform]

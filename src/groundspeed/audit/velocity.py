@@ -66,15 +66,15 @@ def project_of(system: System) -> tuple[str, str] | None:
 
 
 def releases_between(project: str, older: Release, newer: Release) -> Releases:
-    """The releases after `older`, up to and including `newer`, by date and by version.
+    """The releases after `older`, up to and including `newer`.
 
-    A release counts only if it is later than `older` in both: a late patch of an older line is not between.
+    The production line counts by version: what is later than `older` and came out no later than `newer`. So a late patch of an older
+    line (6.4.4) is not between 7.0.0 and 7.2.2, and a stack that is on that patch still has 7.0.0 before it. Previews are a channel
+    of their own and lie between by date.
     """
-    between = [r for r in calendar.releases(project) if older.date < r.date <= newer.date or r == newer != older]
-    if older.month_only or newer.month_only:
-        # Within a month the version decides.
-        between = [r for r in calendar.releases(project) if older.date <= r.date <= newer.date and r != older]
-    line = [r for r in between if r.channel != "preview" and older.version < r.version <= newer.version]
+    until = [r for r in calendar.releases(project) if r.date <= newer.date or r == newer]
+    line = [r for r in until if r.channel != "preview" and older.version < r.version <= newer.version]
+    previews = [r for r in until if r.channel == "preview" and r.date > older.date]
     days = None if older.month_only or newer.month_only else (newer.date - older.date).days
     return Releases(
         project,
@@ -82,7 +82,7 @@ def releases_between(project: str, older: Release, newer: Release) -> Releases:
         newer,
         feature=tuple(r for r in line if r.is_feature),
         patch=tuple(r for r in line if not r.is_feature),
-        preview=tuple(r for r in between if r.channel == "preview"),
+        preview=tuple(previews),
         days=days,
     )
 

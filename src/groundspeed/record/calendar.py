@@ -102,6 +102,12 @@ def rounds_between(older: str, newer: str) -> list[str]:
 
 
 @cache
+def projects() -> tuple[str, ...]:
+    """Every project that has releases in the calendar, in its order."""
+    return tuple(dict.fromkeys(row["project"] for row in _rows("releases.csv")))
+
+
+@cache
 def releases(project: str) -> tuple[Release, ...]:
     """A project's releases, oldest first; empty for a project without a calendar."""
     found = []

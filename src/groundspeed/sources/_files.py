@@ -14,8 +14,13 @@ MAX_BYTES = 1 << 30
 _GZIP_MAGIC = b"\x1f\x8b"
 
 
-def read_bytes(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
+def read_bytes(path: Path, what: str = "a published table", max_bytes: int = MAX_BYTES) -> bytes:
     """The content of a file, unpacked if it is gzip (known by its first bytes, not by its name).
+
+    Args:
+        path: The file.
+        what: What it should be, for errors.
+        max_bytes: What it may unpack to at the most.
 
     Raises:
         SourceError: If it is missing, not a file, unreadable, empty, damaged gzip, or larger than `max_bytes`.
@@ -23,30 +28,30 @@ def read_bytes(path: Path, max_bytes: int = MAX_BYTES) -> bytes:
     name = str(path)
     try:
         if path.is_dir():
-            raise SourceError(name, "", "a directory", "a file with a published table")
+            raise SourceError(name, "", "a directory", f"a file with {what}")
         with path.open("rb") as stream:
             data = stream.read(max_bytes + 1)
     except FileNotFoundError:
-        raise SourceError(name, "", "no such file", "a file with a published table") from None
+        raise SourceError(name, "", "no such file", f"a file with {what}") from None
     except OSError as error:
         raise SourceError(name, "", f"a file that cannot be read ({error.strerror or error})", "a readable file") from None
     if not data:
-        raise SourceError(name, "", "an empty file (0 bytes)", "a published table")
+        raise SourceError(name, "", "an empty file (0 bytes)", what)
     if data[:2] == _GZIP_MAGIC:
-        data = _unpack(name, data, max_bytes)
+        data = _unpack(name, data, what, max_bytes)
     if len(data) > max_bytes:
-        raise SourceError(name, "", f"more than {max_bytes:,} bytes", "a published table (a few megabytes)")
+        raise SourceError(name, "", f"more than {max_bytes:,} bytes", f"{what} (a few megabytes)")
     return data
 
 
-def _unpack(name: str, data: bytes, max_bytes: int) -> bytes:
+def _unpack(name: str, data: bytes, what: str, max_bytes: int) -> bytes:
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as stream:
             unpacked = stream.read(max_bytes + 1)
     except (OSError, EOFError, zlib.error) as error:
         raise SourceError(name, "gzip", f"damaged or truncated data ({error})", "a complete gzip file") from None
     if not unpacked:
-        raise SourceError(name, "gzip", "0 bytes after unpacking", "a published table")
+        raise SourceError(name, "gzip", "0 bytes after unpacking", what)
     return unpacked
 
 
