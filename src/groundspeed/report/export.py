@@ -25,7 +25,7 @@ from groundspeed.report.messaging import notice
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
-def to_json(items: Sequence[Finding] | Sequence[AgeGroup] | Sequence[Chain]) -> str:
+def to_json(items: Sequence[msgspec.Struct]) -> str:
     """A JSON list, indented."""
     return msgspec.json.format(msgspec.json.encode(items), indent=2).decode() + "\n"
 
@@ -36,10 +36,11 @@ def _cell(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
-def _flat(prefix: str, value: Any) -> Iterable[tuple[str, Any]]:
+def flat(prefix: str, value: Any) -> Iterable[tuple[str, Any]]:
+    """Nested dictionaries as pairs of a joined key and a value."""
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from _flat(f"{prefix}_{key}" if prefix else key, inner)
+            yield from flat(f"{prefix}_{key}" if prefix else key, inner)
     else:
         yield prefix, value
 
@@ -74,28 +75,33 @@ def _flat_finding(finding: Finding) -> dict[str, Any]:
         "newer_sigma_percent": groups[1]["sigma_percent"] if groups else None,
     }
     plain["notes"] = " | ".join(plain["notes"])
-    return dict(_flat("", plain))
+    return dict(flat("", plain))
 
 
-def _rows_to_csv(rows: Sequence[dict[str, Any]]) -> str:
+def rows_to_csv(rows: Sequence[dict[str, Any]]) -> str:
+    """Rows with equal keys as CSV with a header; lists are joined, texts that look like formulas quoted."""
+    if not rows:
+        return ""
+    return "".join(map(_csv_line, [list(rows[0]), *([_cell(value) for value in row.values()] for row in rows)]))
+
+
+def _csv_line(cells: Sequence[Any]) -> str:
+    """One line. The writer quotes what its own line end holds: with "\\r\\n" that is every line break a text may have."""
     out = io.StringIO()
-    if rows:
-        writer = csv.DictWriter(out, list(rows[0]), lineterminator="\n")
-        writer.writeheader()
-        for row in rows:
-            writer.writerow({key: _cell(value) for key, value in row.items()})
-    return out.getvalue()
+    csv.writer(out, lineterminator="\r\n").writerow(cells)
+    return out.getvalue().removesuffix("\r\n") + "\n"
 
 
 def to_csv(items: Sequence[Finding] | Sequence[AgeGroup] | Sequence[Chain]) -> str:
     """A CSV table with a header; nested parts as columns of their own. Texts that look like formulas are quoted."""
     rows = [_flat_finding(i) if isinstance(i, Finding) else msgspec.to_builtins(i) for i in items]
-    return _rows_to_csv(rows)
+    return rows_to_csv(rows)
 
 
-def _md(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;").replace("\n", " ")
-    return escaped.replace("*", "\\*").replace("_", "\\_").replace("`", "\\`")
+def markdown_cell(text: str) -> str:
+    """A text as a cell of a Markdown table: nothing in it is taken for markup."""
+    escaped = " ".join(text.splitlines()).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+    return escaped.replace("*", "\\*").replace("_", "\\_").replace("`", "\\`").replace("[", "\\[").replace("]", "\\]")
 
 
 def to_markdown(audit: Audit) -> str:
@@ -112,8 +118,13 @@ def to_markdown(audit: Audit) -> str:
             figures.value(f.newer.value), f.newer.unit, figures.change(f.change_percent), figures.change(f.per_release_percent),
             figures.change(f.per_42_days_percent) + basis, figures.verdict(f), figures.band(f), figures.stacks(f), f.step or "copied", notes.of(f),
         ]  # fmt: skip
-        lines.append("| " + " | ".join(_md(cell) for cell in cells) + " |")
-    lines += ["", *(f"- **{mark}** {_md(text)}" for mark, text in notes.lines()), "", f"*{_md(notice(audit.rounds))}*"]
+        lines.append("| " + " | ".join(markdown_cell(cell) for cell in cells) + " |")
+    lines += [
+        "",
+        *(f"- **{mark}** {markdown_cell(text)}" for mark, text in notes.lines()),
+        "",
+        f"*{markdown_cell(notice(audit.rounds))}*",
+    ]
     return "\n".join(lines) + "\n"
 
 
