@@ -1,0 +1,178 @@
+"""Ledgers: every mistake is found in one run and located by line and field."""
+
+from __future__ import annotations
+
+import gc
+import time
+
+import pytest
+
+from groundspeed.audit.claims import LedgerError, builtin, check_ledger, parse, schema
+from makers import result
+
+GOOD = """
+claims:
+  - id: one
+    who: somebody
+    when: 2026-09
+    sentence: It gained 38 %.
+    question: {kind: change, of: {hardware: 8x MI355X, submitter: AMD, model: gpt-oss-120b, scenario: Server}, from: v6.0, to: v6.1}
+    claimed: 38
+    meant: percent gain
+"""
+
+RECORD = [
+    result(round="v6.0", value=100.0, submitter="AMD", accelerator="MI355X", count=8, model="gpt-oss-120b", scenario="Server"),
+    result(round="v6.1", value=138.0, submitter="AMD", accelerator="MI355X", count=8, model="gpt-oss-120b", scenario="Server"),
+    result(round="v6.1", value=120.0, submitter="Dell", accelerator="MI355X", count=8, model="gpt-oss-120b", scenario="Server"),
+]
+
+
+def mistakes(text: str) -> list[tuple[int, str, str]]:
+    """The mistakes of a ledger as (line, field, message)."""
+    with pytest.raises(LedgerError) as caught:
+        check_ledger(parse(text, "l.yaml"), RECORD)
+    assert all(str(m).startswith(f"l.yaml:{m.line}: ") for m in caught.value.mistakes)
+    return [(m.line, m.field, m.message) for m in caught.value.mistakes]
+
+
+def test_a_good_ledger_has_no_mistake():
+    (finding,) = check_ledger(parse(GOOD, "l.yaml"), RECORD)
+    assert finding.verdict == "confirmed"
+    assert finding.computed == pytest.approx(38.0)
+
+
+def test_values_are_kept_as_printed():
+    assert parse(GOOD.replace("claimed: 38", "claimed: 1.60"), "l.yaml").claims[0].parts[0].claimed == "1.60"
+    assert parse(GOOD, "l.yaml").claims[0].when == "2026-09"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line", "field", "words"),
+    [
+        ("claimed: 38", "claimd: 38", 8, "claimd", "claimed"),
+        ("meant: percent gain", "meant: percents gain", 9, "meant", "percent gain"),
+        ("kind: change", "kind: chnage", 7, "question", "chnage"),
+        ("hardware: 8x MI355X", "hardwear: 8x MI355X", 7, "question.of.hardwear", "hardware"),
+        ("hardware: 8x MI355X", "hardware: 8x MI356X", 7, "question.of.hardware", "MI355X"),
+        ("hardware: 8x MI355X", "hardware: 9x MI355X", 7, "question.of.hardware", "8x MI355X"),
+        ("submitter: AMD", "submitter: ADM", 7, "question.of.submitter", "AMD"),
+        ("model: gpt-oss-120b", "model: gpt-oss-20b", 7, "question.of.model", "gpt-oss-120b"),
+        ("scenario: Server", "scenario: Sever", 7, "question.of.scenario", "Server"),
+        ("    who: somebody\n", "", 3, "who", "missing"),
+        ("claimed: 38", "claimed: lots", 8, "claimed", "no number"),
+        ("of: {hardware: 8x MI355X, submitter: AMD, model: gpt-oss-120b, scenario: Server}", "of: {}", 7, "question.of", "empty selection"),
+        ("id: one", "id: one\n    id: two", 4, "id", "stands twice"),
+    ],
+)  # fmt: skip
+def test_a_mistake_names_line_field_and_the_nearest(old, new, line, field, words):
+    found = mistakes(GOOD.replace(old, new))
+    assert (line, field) in {(at, name) for at, name, _ in found}
+    assert words in " ".join(message for _, _, message in found)
+
+
+def test_an_ambiguous_selection_says_what_distinguishes_the_rows():
+    text = GOOD.replace("submitter: AMD, ", "")
+    with pytest.raises(LedgerError, match="2 results are meant, which differ in submitter: AMD, Dell"):
+        check_ledger(parse(text, "l.yaml"), RECORD)
+
+
+def test_an_unknown_round_is_named():
+    with pytest.raises(LedgerError, match=r'no round "v6\.2"'):
+        check_ledger(parse(GOOD.replace("to: v6.1", "to: v6.2"), "l.yaml"), RECORD)
+
+
+def test_ten_mistakes_give_ten_located_errors_in_one_run():
+    wrong = [
+        ("claimed: 38", "claimd: 38"), ("meant: percent gain", "meant: gain"), ("kind: change", "kind: chnage"), ("hardware: 8x", "hardwear: 8x"),
+        ("MI355X", "MI356X"), ("submitter: AMD", "submitter: ADM"), ("gpt-oss-120b", "gpt-oss-20b"), ("Server", "Sever"), ("claimed: 38", "claimed: lots"),
+        ("sentence: It gained 38 %.", "sentence: ''"),
+    ]  # fmt: skip
+    body = GOOD.split("claims:\n")[1]
+    claims = [body.replace(old, new).replace("id: one", f"id: c{i}") for i, (old, new) in enumerate(wrong)]
+    with pytest.raises(LedgerError) as caught:
+        check_ledger(parse("claims:\n" + "".join(claims), "l.yaml"), RECORD)
+    assert {m.claim for m in caught.value.mistakes} == {f"c{i}" for i in range(10)}
+    body_lines = len(body.splitlines())
+    assert {(m.line - 2) // body_lines for m in caught.value.mistakes} == set(range(10))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "claims:",
+        "claims: []",
+        "claims: 3",
+        "- a",
+        "claims: [",
+        "a: 1",
+        "claims:\n - 3",
+        "\x00",
+        "claims: [{id: !!python/object:os.system x}]",
+    ],
+)
+def test_what_is_no_ledger_gives_an_error_and_no_traceback(text):
+    with pytest.raises(LedgerError):
+        check_ledger(parse(text, "l.yaml"), RECORD)
+
+
+def test_two_claims_of_one_id_are_refused():
+    with pytest.raises(LedgerError, match="stands twice; first in line 3"):
+        check_ledger(parse(GOOD + GOOD.split("claims:\n")[1], "l.yaml"), RECORD)
+
+
+def test_a_selection_without_rows_is_no_mistake_but_no_evidence():
+    text = GOOD.replace("submitter: AMD", "submitter: Dell")
+    (finding,) = check_ledger(parse(text, "l.yaml"), RECORD)
+    assert finding.verdict == "unverifiable"
+    assert "Dell" in finding.note
+
+
+def test_the_schema_accepts_what_the_language_says():
+    made = schema()
+    claim = made["$defs"]["Claim"]["properties"]
+    assert {"id", "sentence", "question", "claimed", "meant", "bound", "parts"} <= claim.keys()
+    kinds = {d["properties"]["kind"]["const"] for d in made["$defs"].values() if "kind" in d.get("properties", {})}
+    assert {
+        "ratio",
+        "change",
+        "order",
+        "tie",
+        "spread",
+        "scale-out",
+        "capacity",
+        "count",
+        "rank",
+        "only",
+        "value",
+        "release-date",
+        "cadence",
+    } <= kinds
+
+
+def test_every_claim_of_the_built_in_ledger_is_a_question():
+    ledger = builtin()
+    assert len(ledger.claims) == 68
+    assert len({c.id for c in ledger.claims}) == 68
+    assert sum(c.id.startswith("S-") for c in ledger.claims) == 25
+
+
+@pytest.mark.slow
+def test_two_thousand_claims_take_time_in_proportion():
+    body = GOOD.split("claims:\n")[1]
+
+    def seconds(count: int) -> float:
+        text = "claims:\n" + "".join(body.replace("id: one", f"id: c{i}") for i in range(count))
+        gc.collect()
+        gc.disable()  # what the collector does depends on every object alive in the test process, not on the ledger
+        try:
+            start = time.process_time()
+            assert len(check_ledger(parse(text, "l.yaml"), RECORD)) == count
+            return time.process_time() - start
+        finally:
+            gc.enable()
+
+    seconds(100)
+    small, large = min(seconds(200) for _ in range(3)), min(seconds(2000) for _ in range(2))
+    assert large < 25 * small
