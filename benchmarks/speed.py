@@ -6,6 +6,7 @@ Measured side by side, repeats interleaved, the median taken:
 
     groundspeed --help          against  python -c "import typer"
     groundspeed audit           against  python -c "import duckdb, ibis, rich"   (and its peak memory)
+    groundspeed claims check    against  groundspeed audit
     reading the history table   against  json.loads of the same lines, on one core
 """
 
@@ -22,7 +23,7 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-LIMITS = {"help": 2.5, "audit": 4.0}
+LIMITS = {"help": 2.5, "audit": 4.0, "claims": 2.0}
 
 
 def seconds_and_peak(command: list[str]) -> tuple[float, float]:
@@ -88,6 +89,7 @@ def main() -> None:
     python = sys.executable
     compare("--help", [program, "--help"], [python, "-c", "import typer"], arguments.repeats, LIMITS["help"])
     compare("audit", [program, "audit"], [python, "-c", "import duckdb, ibis, rich"], arguments.repeats, LIMITS["audit"])
+    compare("claims check", [program, "claims", "check"], [program, "audit"], arguments.repeats, LIMITS["claims"])
     history = arguments.tables / "history_v2.0-v4.1.jsonl.gz"
     if history.exists():
         reading(history, min(arguments.repeats, 5))

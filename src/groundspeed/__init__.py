@@ -15,7 +15,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from groundspeed.api import Build, audit_record, build_record, gains_by_age
+    from groundspeed.api import (
+        Build,
+        audit_record,
+        build_record,
+        cadence,
+        check_claims,
+        frontier,
+        gains_by_age,
+        releases_between,
+        scaling,
+        spread,
+        watch,
+    )
     from groundspeed.audit import DEFAULT_ALLOWED, RELAXATIONS, Audit, Filters, Finding
     from groundspeed.errors import GroundspeedError, RecordError, SelectionError, SourceError
     from groundspeed.record import Record, Result
@@ -27,7 +39,14 @@ _HOMES = {
     "Build": "groundspeed.api",
     "audit_record": "groundspeed.api",
     "build_record": "groundspeed.api",
+    "check_claims": "groundspeed.api",
+    "cadence": "groundspeed.api",
+    "frontier": "groundspeed.api",
     "gains_by_age": "groundspeed.api",
+    "releases_between": "groundspeed.api",
+    "scaling": "groundspeed.api",
+    "spread": "groundspeed.api",
+    "watch": "groundspeed.api",
     "Audit": "groundspeed.audit",
     "DEFAULT_ALLOWED": "groundspeed.audit",
     "Filters": "groundspeed.audit",
@@ -60,8 +79,15 @@ __all__ = [
     "__version__",
     "audit_record",
     "build_record",
+    "cadence",
+    "check_claims",
+    "frontier",
     "gains_by_age",
     "read_table",
+    "releases_between",
+    "scaling",
+    "spread",
+    "watch",
 ]
 
 

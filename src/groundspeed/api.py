@@ -2,13 +2,34 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from groundspeed.audit import DEFAULT_ALLOWED, Ages, Audit, Filters, pairs_of_rounds, run_ages, run_audit
-from groundspeed.record import Record, write
+from groundspeed.audit import (
+    DEFAULT_ALLOWED,
+    Ages,
+    Audit,
+    Filters,
+    Frontier,
+    Scalings,
+    Spreads,
+    pairs_of_rounds,
+    run_ages,
+    run_audit,
+    run_frontier,
+    run_scaling,
+    run_spread,
+)
+from groundspeed.audit.within_round import chosen_round
+from groundspeed.record import Record, Result, write
 from groundspeed.sources.mlperf import Reading, read_table
+
+if TYPE_CHECKING:
+    from groundspeed.audit.cadence import Between, Cadence
+    from groundspeed.audit.claims import ClaimFinding, LedgerText
+    from groundspeed.audit.watch import Answer
 
 
 def audit_record(
@@ -68,6 +89,142 @@ def gains_by_age(
     return run_ages(opened.results(), filters, allowed)
 
 
+def _of_round(record: Record | str | Path | None, name: str | None) -> list[Result]:
+    opened = record if isinstance(record, Record) else Record(record)
+    return opened.results([chosen_round(opened.rounds(), name)])
+
+
+def spread(
+    record: Record | str | Path | None = None,
+    *,
+    reference: str | None = None,
+    round: str | None = None,  # noqa: A002  # the field's own name
+    hardware: str | Sequence[str] = (),
+    model: str | Sequence[str] = (),
+    scenario: str | Sequence[str] = (),
+    submitter: str | Sequence[str] = (),
+    division: str | Sequence[str] = (),
+) -> Spreads:
+    """How far partners are from a reference submitter on the same hardware and workload.
+
+    Args:
+        record: A record or its file; None for the embedded one.
+        reference: The reference submitter; None for the vendor of each system's accelerators.
+        round: The round; None for the newest.
+        hardware: As in `audit_record`; of the partners' results, as the other filters.
+        model: "llama2-70b", "llama2-70b-99.9" ...
+        scenario: Offline, Server, Interactive, SingleStream or MultiStream.
+        submitter: A partner.
+        division: closed (if none is given), open or network.
+
+    Returns:
+        The spreads; their `systems` are what `groundspeed spread --json` prints.
+
+    Raises:
+        SelectionError: If the round, the reference or a filter matches nothing, or nothing can be compared.
+        RecordError: If the record cannot be read.
+    """
+    filters = Filters(*map(_several, (hardware, model, scenario, submitter, division)))
+    return run_spread(_of_round(record, round), None, filters, reference)
+
+
+def frontier(
+    record: Record | str | Path | None = None,
+    *,
+    round: str | None = None,  # noqa: A002  # the field's own name
+    hardware: str | Sequence[str] = (),
+    model: str | Sequence[str] = (),
+    scenario: str | Sequence[str] = (),
+    submitter: str | Sequence[str] = (),
+    division: str | Sequence[str] = (),
+    per: Literal["system", "accelerator"] | None = None,
+) -> Frontier:
+    """The best by anybody, the vendor's own best, and the median, for every hardware and workload of a round.
+
+    Filters as in `spread`; they choose the rows in which a matching result takes part, and each row is of everybody.
+
+    Args:
+        per: "system", "accelerator" (throughputs only, derived), or None for both.
+
+    Returns:
+        The frontier; its `rows` are what `groundspeed frontier --json` prints.
+
+    Raises:
+        SelectionError: If the round or a filter matches nothing.
+        RecordError: If the record cannot be read.
+    """
+    filters = Filters(*map(_several, (hardware, model, scenario, submitter, division)))
+    return run_frontier(_of_round(record, round), None, filters, (per,) if per else ("system", "accelerator"))
+
+
+def scaling(
+    record: Record | str | Path | None = None,
+    *,
+    round: str | None = None,  # noqa: A002  # the field's own name
+    hardware: str | Sequence[str] = (),
+    model: str | Sequence[str] = (),
+    scenario: str | Sequence[str] = (),
+    submitter: str | Sequence[str] = (),
+    division: str | Sequence[str] = (),
+) -> Scalings:
+    """Scale-out efficiency of every submitter with several sizes of one kind of system in a round.
+
+    Filters as in `spread`; they choose the larger systems, and each one's base is found by itself.
+
+    Returns:
+        The efficiencies; their `rows` are what `groundspeed scaling --json` prints.
+
+    Raises:
+        SelectionError: If the round or a filter matches nothing, or no submitter has two sizes.
+        RecordError: If the record cannot be read.
+    """
+    filters = Filters(*map(_several, (hardware, model, scenario, submitter, division)))
+    return run_scaling(_of_round(record, round), None, filters)
+
+
+def read_ledger(path: str | Path | None = None) -> LedgerText:
+    """Read a ledger of claims; the built-in one without a path.
+
+    Raises:
+        LedgerError: With every mistake in it, located by line and field.
+        SourceError: If the file cannot be read.
+    """
+    from groundspeed.audit.claims import builtin, parse
+    from groundspeed.sources._files import decode_text, read_bytes
+
+    if path is None:
+        return builtin()
+    name = str(path)
+    return parse(decode_text(name, read_bytes(Path(path), "a ledger (YAML)")), name)
+
+
+def check_claims(
+    ledger: str | Path | None = None, *, record: Record | str | Path | None = None, only: Sequence[str] = ()
+) -> list[ClaimFinding]:
+    """Hold the claims of a ledger against a record.
+
+    Args:
+        ledger: The ledger's file; None for the built-in one.
+        record: A record or its file; None for the embedded one.
+        only: Ids of the claims to check; empty for all.
+
+    Returns:
+        A finding a claim, in the ledger's order: what `groundspeed claims check --json` prints.
+
+    Raises:
+        LedgerError: With every mistake of the ledger, located.
+        SelectionError: If `only` names a claim that is not in it.
+        RecordError: If the record cannot be read.
+    """
+    from groundspeed.audit.claims.check import check_ledger, narrowed, rounds_needed
+
+    text = narrowed(read_ledger(ledger), only)
+    opened = record if isinstance(record, Record) else Record(record)
+    needed = rounds_needed(text.claims)
+    held = set(opened.rounds())
+    return check_ledger(text, opened.results(None if needed is None or needed >= held else needed & held), opened.rounds())
+
+
 class Build(NamedTuple):
     """A record that was written: what each table gave, and how many results it holds."""
 
@@ -94,4 +251,86 @@ def build_record(tables: Iterable[str | Path], output: str | Path, *, base: Reco
     return Build(readings, write(results, path), path)
 
 
-__all__ = ["Build", "audit_record", "build_record", "gains_by_age"]
+def cadence(
+    project: str = "ROCm", *, as_of: dt.date | None = None, every_days: int | None = None, since: str | None = None
+) -> Cadence:
+    """A project's releases, the intervals between them, and a committed interval held against them.
+
+    Args:
+        project: ROCm, CUDA, TensorRT-LLM, vLLM, SGLang or MIGraphX, in any spelling of its letters.
+        as_of: The day of the answer; None for today. Later releases are left out.
+        every_days: The committed interval; None for the project's own (ROCm: 42 days).
+        since: The first release on the clock; None for the project's own (ROCm: 7.14.0), else its first production feature release.
+
+    Returns:
+        The cadence; `groundspeed cadence --json` prints a list of it.
+
+    Raises:
+        SelectionError: If the calendar does not hold the project or the release, or knows only its month.
+    """
+    from groundspeed.audit.cadence import run_cadence
+
+    return run_cadence(project, as_of or dt.date.today(), every_days, since)
+
+
+def releases_between(project: str, older: str, newer: str) -> Between:
+    """The releases of a project between two versions of it, or between two rounds.
+
+    Raises:
+        SelectionError: If one of the two is neither a round nor a version of the calendar.
+    """
+    from groundspeed.audit.cadence import between
+
+    return between(project, older, newer)
+
+
+def watch(
+    record: Record | str | Path | None = None,
+    *,
+    ids: Sequence[str] = (),
+    files: Iterable[str | Path] = (),
+    as_of: dt.date | None = None,
+) -> list[Answer]:
+    """Answer standing questions as of a day.
+
+    Args:
+        record: A record or its file; None for the embedded one.
+        ids: Which watches; empty for all.
+        files: TOML files of watches, besides the built-in ones.
+        as_of: The day of the answers; None for today.
+
+    Returns:
+        An answer a watch: what `groundspeed watch --json` prints.
+
+    Raises:
+        WatchFileError: With every mistake of a file, located.
+        SourceError: If a file cannot be read.
+        SelectionError: If `ids` names a watch that there is not.
+        RecordError: If the record cannot be read.
+    """
+    from groundspeed.audit.watch import built_in, parse, run_watches, selected
+    from groundspeed.sources._files import decode_text, read_bytes
+
+    watches = built_in()
+    for path in files:
+        text = decode_text(str(path), read_bytes(Path(path), "watches (TOML)"))
+        watches += parse(text, str(path), [w.id for w in watches])
+    chosen = selected(watches, ids)
+    opened = record if isinstance(record, Record) else Record(record)
+    return run_watches(chosen, opened.results(), as_of or dt.date.today())
+
+
+__all__ = [
+    "Build",
+    "audit_record",
+    "build_record",
+    "cadence",
+    "check_claims",
+    "frontier",
+    "gains_by_age",
+    "read_ledger",
+    "releases_between",
+    "scaling",
+    "spread",
+    "watch",
+]
