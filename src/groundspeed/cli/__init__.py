@@ -54,3 +54,15 @@ def main() -> None:
         # The reader of our output went away (`| head`): nothing to say, and nothing more to flush.
         sys.stderr.close()
         raise SystemExit(0) from None
+    except OSError as error:
+        where = f"{error.filename}: cannot be used" if error.filename else "standard output cannot be written"
+        typer.echo(f"groundspeed: {where} ({error.strerror or error})", err=True)
+        _discard_output()
+        raise SystemExit(1) from None
+
+
+def _discard_output() -> None:
+    """Let what is still buffered go nowhere, so that the interpreter's exit does not fail on it again."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,13 +20,12 @@ class File(NamedTuple):
 
     Attributes:
         path: Path inside the place, with "/" between its parts.
-        size: Size in bytes as the place declares it.
-        read: Reads the whole content. Raises `SourceError` if that is not possible.
+        read: Reads the whole content, given how many bytes it may have at the most. Raises `SourceError` if it has more, or cannot
+            be read.
     """
 
     path: str
-    size: int
-    read: Callable[[], bytes]
+    read: Callable[[int], bytes]
 
 
 class Place(NamedTuple):
@@ -40,12 +40,15 @@ class Place(NamedTuple):
     files: list[File]
 
 
-def _read(path: str) -> bytes:
+def _read(path: str, limit: int) -> bytes:
     try:
         with open(path, "rb") as stream:
-            return stream.read()
+            data = stream.read(limit + 1)
     except OSError as error:
         raise SourceError(path, "", f"a file that cannot be read ({error.strerror or error})", "a readable file") from None
+    if len(data) > limit:
+        raise SourceError(path, "", f"more than {limit:,} bytes", f"at most {limit:,}")
+    return data
 
 
 def directory(path: str | Path) -> Place:
@@ -57,19 +60,20 @@ def directory(path: str | Path) -> Place:
     root = str(path)
     if not os.path.isdir(root):
         raise SourceError(root, "", "a file" if os.path.exists(root) else "no such directory", "a directory")
-
-    def fail(error: OSError) -> None:
-        place = str(error.filename or root)
-        raise SourceError(place, "", f"a directory that cannot be read ({error.strerror or error})", "a readable directory")
-
-    files = []
-    for folder, folders, names in os.walk(root, onerror=fail):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in names:
-            full = os.path.join(folder, name)
-            try:
-                size = os.stat(full).st_size
-            except OSError:  # a link to nowhere: reading it says so, if anybody needs it
-                size = 0
-            files.append(File(os.path.relpath(full, root).replace(os.sep, "/"), size, partial(_read, full)))
-    return Place(root, sorted(files, key=lambda file: file.path))
+    files: list[File] = []
+    folders = [""]
+    while folders:
+        inside = folders.pop()
+        try:
+            with os.scandir(f"{root}/{inside}") as entries:
+                for entry in entries:
+                    name = inside + entry.name
+                    if not entry.is_dir(follow_symlinks=False):
+                        files.append(File(name, partial(_read, f"{root}/{name}")))
+                    elif not entry.name.startswith("."):
+                        folders.append(f"{name}/")
+        except OSError as error:
+            what = f"a directory that cannot be read ({error.strerror or error})"
+            raise SourceError(f"{root}/{inside}", "", what, "a readable directory") from None
+    files.sort(key=itemgetter(0))
+    return Place(root, files)

@@ -25,6 +25,10 @@ _NAMES = {
 }
 
 
+# Scripts print their result last; before it some print a line a sample.
+_TAIL = 1 << 13
+
+
 def metrics(text: str, benchmark: str) -> str:
     """The metrics of an accuracy file, as "name: value" pairs.
 
@@ -36,13 +40,16 @@ def metrics(text: str, benchmark: str) -> str:
         "rouge1: 44.5302  rouge2: 22.1844"; "" if it prints none that is known.
     """
     found: dict[str, str] = {}
-    for line in text.splitlines():
+    text = text[-_TAIL:]
+    for line in text.split("\n"):
         if "{" in line or line.lstrip().startswith(("'", '"')):
             found |= dict(_QUOTED.findall(line))
-    found |= dict(_ASSIGNED.findall(text))
-    if dice := _DICE.findall(text):
+    if "=" in text:
+        found |= dict(_ASSIGNED.findall(text))
+    if "mean" in text and (dice := _DICE.findall(text)):
         found["DICE"] = dice[-1]
-    found |= dict(_GAUC.findall(text))
+    if "lifetime" in text:
+        found |= dict(_GAUC.findall(text))
     called = _NAMES.get(benchmark, {})
     pairs = ((called.get(name, name), value) for name, value in found.items())
     return "  ".join(f"{name}: {value}" for name, value in pairs if name)

@@ -63,11 +63,15 @@ _decode_line = msgspec.json.Decoder(_Line).decode
 _PERCENTILE_KEY = re.compile(
     r"result_(?:(first_token|time_per_output_token)_)?(\d+\.\d+)_percentile_(?:latency_|per_query_latency_)?ns"
 )
-_EARLY = re.compile(r"early stopping (\d+(?:\.\d+)?)(?:th|st|nd|rd) percentile estimate: (\d+)", re.IGNORECASE)
-_SUMMARY_PERCENTILE = re.compile(r"(\d+\.\d+) percentile (first token latency|time to output token|latency) \(ns\)\s*:\s*(\d+)")
-_SUMMARY_BOUND = re.compile(
-    r"(Min|Max|Mean) (?:(First Token) latency|(Time to Output Token)|latency) \(ns\)\s*:\s*(\d+)", re.IGNORECASE
-)
+_EARLY = re.compile(r"\* early stopping (\d+(?:\.\d+)?)(?:th|st|nd|rd) percentile estimate")
+_BOUNDS = {"min", "max", "mean"}
+
+
+_KEY = re.compile(rb'\{"key": "([\w.]+)"')
+_WANTED = re.compile(
+    rb"result_|early_stopping_|loadgen_version|num_errors|generated_query_|requested_(?:scenario|test_mode)$"
+    rb"|effective_(?:scenario|test_mode|target_qps|\w+_rng_seed)$"
+).match
 
 
 class _WrongKindError(ValueError):
@@ -130,6 +134,11 @@ def read_detail(name: str, data: bytes) -> Measured:
         if head.decode("ascii", "replace") not in _MARKS:
             if line.strip() and line.lstrip().startswith(b":::"):
                 raise SourceError(name, f"line {number}", line[:40].decode("utf-8", "replace"), ":::MLLOG and a JSON object")
+            continue
+        # Most of a log are settings, file lists and sample numbers that nobody asks for: only lines that matter are decoded.
+        if (named := _KEY.match(rest)) and not _WANTED(named[1]):
+            if not rest.rstrip().endswith(b"}"):
+                raise SourceError(name, f"line {number}", "a log line that is cut off", "a JSON object with key and value")
             continue
         try:
             entry = _decode_line(rest)
@@ -227,6 +236,13 @@ def read_summary(name: str, data: bytes) -> Measured:
         except _WrongKindError as wrong:
             raise SourceError(name, f"line {number}, {key}", wrong.args[0] or "nothing", wrong.args[1]) from None
 
+    def get_value(key: str) -> float:
+        if (written := fields[key][1]).isdecimal() and written.isascii():
+            return float(written)
+        found = get(key, _number)
+        assert found is not None
+        return found.value
+
     mode = fields["mode"][1]
     verdict = fields.get("result is")
     if verdict is not None and verdict[1] not in _VERDICTS:
@@ -237,11 +253,17 @@ def read_summary(name: str, data: bytes) -> Measured:
     if "================================================\nTest Parameters Used" not in text.replace("\r\n", "\n"):
         raise SourceError(name, "", "no part Test Parameters Used", "the summary of a finished run (this one is cut off)")
     percentiles: dict[str, dict[float, float]] = {"latency": {}, "first token latency": {}, "time to output token": {}}
-    for percentile, which, nanoseconds in _SUMMARY_PERCENTILE.findall(text):
-        percentiles[which][float(percentile)] = float(nanoseconds)
-    bounds: dict[str, dict[str, float]] = {"": {}, "first token": {}, "time to output token": {}}
-    for bound, ttft, tpot, nanoseconds in _SUMMARY_BOUND.findall(text):
-        bounds[(ttft or tpot).casefold()][bound.casefold()] = float(nanoseconds)
+    bounds: dict[str, dict[str, float]] = {"latency": {}, "first token latency": {}, "time to output token": {}}
+    early: dict[float, Figure] = {}
+    for key in fields:
+        if key.endswith("(ns)"):
+            head, _, which = key[:-4].strip().partition(" ")
+            if head in _BOUNDS and which in bounds:
+                bounds[which][head] = get_value(key)
+            elif which.startswith("percentile ") and which[11:] in percentiles and head.replace(".", "").isdecimal():
+                percentiles[which[11:]][float(head)] = get_value(key)
+        elif (match := _EARLY.fullmatch(key)) and (estimate := get(key, _number)):
+            early[float(match[1])] = estimate
     target = get("target_qps", _number)
     return Measured(
         evidence="summary",
@@ -251,9 +273,9 @@ def read_summary(name: str, data: bytes) -> Measured:
         valid=_VERDICTS[verdict[1]] if verdict else None,
         conditions={label: fields[key][1].casefold() == "yes" for key, label in _SUMMARY_CONDITIONS.items() if key in fields},
         rates={label: found for key, label in _SUMMARY_RATES.items() if (found := get(key, _number))},
-        early_stopping_ns={float(p): figure(ns) for p, ns in _EARLY.findall(text)},
-        latency=_distribution(percentiles["latency"], bounds[""]),
-        ttft=_distribution(percentiles["first token latency"], bounds["first token"]),
+        early_stopping_ns=early,
+        latency=_distribution(percentiles["latency"], bounds["latency"]),
+        ttft=_distribution(percentiles["first token latency"], bounds["first token latency"]),
         tpot=_distribution(percentiles["time to output token"], bounds["time to output token"]),
         target_rate=target.value if target else None,
         seeds={label: seed for key, label in _SEEDS.items() if (seed := get(f"{key}_rng_seed", _whole)) is not None},

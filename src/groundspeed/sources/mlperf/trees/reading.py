@@ -103,9 +103,7 @@ class _Reader:
     def _parse(self, kind: ProblemKind, file: File, parse: Callable[[str, bytes], T]) -> tuple[T, bytes] | None:
         """A file parsed, or None and a problem."""
         try:
-            if file.size > MAX_FILE_BYTES:
-                raise SourceError(self._name(file), "", f"{file.size:,} bytes", f"at most {MAX_FILE_BYTES:,}")
-            data = file.read()
+            data = file.read(MAX_FILE_BYTES)
             self.read += 1
             if not data.strip(b"\0 \r\n\t"):
                 raise SourceError(self._name(file), "", f"an empty file ({len(data):,} bytes)", "a file with content")
