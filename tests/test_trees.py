@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 import groundspeed
 from groundspeed.errors import SourceError
 from groundspeed.record.run_figures import defined
-from groundspeed.record.runs import figure, published_figure
+from groundspeed.record.runs import figure, published_figure, run_folder
 from groundspeed.sources._places import directory
-from groundspeed.sources.mlperf.trees import TreeReading, read_place
+from groundspeed.sources.mlperf.trees import TreeReading, read_place, results_of
 from groundspeed.sources.mlperf.trees.accuracy import metrics
 from groundspeed.sources.mlperf.trees.endpoints import read_result_summary, read_scores
 from groundspeed.sources.mlperf.trees.loadgen import read_detail, read_summary
@@ -407,3 +407,38 @@ def test_every_definition_finds_its_figure(published: TreeReading) -> None:
     for found in match(published.runs, groundspeed.Record().results({r.round for r in published.runs})).matched:
         for row in found.rows:
             assert defined(found.run.measured, row.metric) is not None, found.run.path
+
+
+def test_results_of_the_logs_are_the_table_s_in_everything_that_decides_a_comparison(published: TreeReading) -> None:
+    results, rejected = results_of(published.runs, "trees")
+    assert (len(results), rejected) == (552, [])
+    rows = {
+        (r.provenance.round, run_folder(r.provenance.path)): r
+        for r in groundspeed.Record().results({r.round for r in published.runs})
+    }
+    for found in results:
+        row = rows[found.provenance.round, run_folder(found.provenance.path)]
+        assert (found.workload, found.metric, found.stack) == (row.workload, row.metric, row.stack)
+        assert found.system.hardware_key == row.system.hardware_key
+        assert (found.provenance.submitter, found.provenance.availability) == (
+            row.provenance.submitter,
+            row.provenance.availability,
+        )
+
+
+@pytest.mark.parametrize("change", [{"status": "soon"}, None])
+def test_a_run_whose_system_is_not_described_is_no_result(tmp_path: Path, change: dict[str, str] | None) -> None:
+    tree = small_tree(tmp_path)
+    description = tree / FILES["system"]
+    description.write_text("" if change is None else json.dumps({**SYSTEM, **change}))
+    results, rejected = results_of(groundspeed.read_runs(tree).runs, "mine")
+    assert not results
+    assert "description of the system" in rejected[0].reason
+
+
+def test_a_run_that_is_not_valid_is_no_result(tmp_path: Path) -> None:
+    tree = small_tree(tmp_path)
+    put(tree, f"{RUN}/mlperf_log_detail.txt", detail_log(result_validity="INVALID"))
+    results, rejected = results_of(groundspeed.read_runs(tree).runs, "mine")
+    assert not results
+    assert "not valid" in rejected[0].reason

@@ -65,6 +65,20 @@ def published_figure(value: float) -> Figure:
     return read
 
 
+_RUN = re.compile(r"/performance(?:/run_\d+)?(?:/[\w.]+\.(?:txt|json))?/?$", re.IGNORECASE)
+
+
+def run_folder(path: str) -> tuple[str, ...]:
+    """A scenario's directory within its round's repository, the same for a row's published path and for a log's path.
+
+    What stands below the directory is left out, and so is what stands above the division; case is folded, because a folder's may
+    differ from the table's.
+    """
+    parts = _RUN.sub("", path.casefold()).split("/")
+    start = next((i for i, part in enumerate(parts) if part in {"closed", "open", "network"}), 0)
+    return tuple(parts[start:])
+
+
 class Distribution(msgspec.Struct, frozen=True, gc=False):
     """Times in nanoseconds; percentiles by their number in percent (99.9 -> 1874304916)."""
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
 from groundspeed.record import names
 from groundspeed.record.model import Result
-from groundspeed.record.runs import Run
+from groundspeed.record.runs import Run, run_folder
 
 By = Literal["path", "alias"]
-
-_RUN = re.compile(r"/performance(?:/run_\d+)?/?$", re.IGNORECASE)
 
 
 class Match(NamedTuple):
@@ -28,11 +25,6 @@ class Matches(NamedTuple):
 
     matched: list[Match]
     unmatched: list[Result]
-
-
-def _folder(path: str) -> tuple[str, ...]:
-    """A scenario's directory without what stands below it, compared without case: the folder's may differ from the table's."""
-    return tuple(_RUN.sub("", path).casefold().split("/"))
 
 
 def _platform(parts: tuple[str, ...]) -> tuple[str, ...]:
@@ -52,12 +44,12 @@ def match(runs: Iterable[Run], results: Iterable[Result]) -> Matches:
         results: Rows of tables, of any rounds.
     """
     runs = list(runs)
-    systems = {(run.round, _platform(_folder(run.path))) for run in runs}
+    systems = {(run.round, _platform(run_folder(run.path))) for run in runs}
     by_path: dict[tuple[str, tuple[str, ...]], list[Result]] = {}
     by_alias: dict[tuple[object, ...], list[Result]] = {}
     rows = []
     for r in results:
-        folder = _folder(r.provenance.path)
+        folder = run_folder(r.provenance.path)
         if (r.provenance.round, _platform(folder)) not in systems or len(folder) < 6:
             continue
         rows.append(r)
@@ -66,7 +58,7 @@ def match(runs: Iterable[Run], results: Iterable[Result]) -> Matches:
     matched: list[Match] = []
     used: set[str] = set()
     for run in runs:
-        folder = _folder(run.path)
+        folder = run_folder(run.path)
         found = by_path.get((run.round, folder), [])
         by: By | None = "path" if found else None
         if not found:

@@ -1,5 +1,6 @@
 """Result trees: the logs beneath the published tables."""
 
 from groundspeed.sources.mlperf.trees.reading import Problem, TreeReading, read_place
+from groundspeed.sources.mlperf.trees.results import FROM_LOGS, results_of
 
-__all__ = ["Problem", "TreeReading", "read_place"]
+__all__ = ["FROM_LOGS", "Problem", "TreeReading", "read_place", "results_of"]

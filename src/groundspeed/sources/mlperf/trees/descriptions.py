@@ -28,6 +28,7 @@ class _System(msgspec.Struct, rename={"nodes": "number_of_nodes", "sockets": "ho
 
 _decoder = msgspec.json.Decoder(_System)
 _weights = msgspec.json.Decoder(dict[str, Any])
+_NOTHING = {"", "n/a", "-", "none"}
 _STATUS: dict[str, Availability] = {"available": "available", "preview": "preview", "rdi": "rdi"}
 
 
@@ -67,7 +68,10 @@ def read_system(name: str, data: bytes, platform: str) -> Description:
             s.host_processor_model_name or "", sockets, s.system_type, " ".join(filter(None, (s.hw_notes, s.sw_notes))),
         )
     )  # fmt: skip
-    return Description(read.system, s.framework or "", _STATUS.get(s.status.strip().casefold()))
+    stack = s.framework or ""
+    return Description(
+        read.system, "" if stack.strip().casefold() in _NOTHING else stack, _STATUS.get(s.status.strip().casefold())
+    )
 
 
 def read_weights(name: str, data: bytes) -> str:
