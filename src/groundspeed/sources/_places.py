@@ -34,10 +34,12 @@ class Place(NamedTuple):
     Attributes:
         name: As the user named it, for errors.
         files: Its files, ordered by path.
+        left_out: What was not taken into `files` although it is there (links, submodules), each with why.
     """
 
     name: str
     files: list[File]
+    left_out: tuple[str, ...] = ()
 
 
 def _read(path: str) -> bytes:
