@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from groundspeed.errors import RecordError, SelectionError
+from groundspeed.errors import ConflictError, RecordError, SelectionError
 from groundspeed.record import files
 from groundspeed.record.calendar import round_key
 from groundspeed.record.model import Result
@@ -100,7 +100,8 @@ class Ledger:
             What became of it, and the sources it superseded: those of the same name and kind with a round in common.
 
         Raises:
-            RecordError: If it says something else of a result than another active source of its kind, or cannot be written.
+            ConflictError: If it says something else of a result than another active source of its kind.
+            RecordError: If it cannot be written.
         """
         held = self.sources()
         known = next((source for source in held if source.sha256 == new.sha256), None)
@@ -187,7 +188,7 @@ class Ledger:
         if found:
             round_, path, other, *flags = found
             fields = ", ".join(name for name, differs in zip(COMPARED, flags, strict=True) if differs)
-            raise RecordError(
+            raise ConflictError(
                 f"{self.path}: {source.name} and {other} say different things of {round_} {path} ({fields}); leave one of the two "
                 "out, or `groundspeed record remove` the other first. Nothing of this source was taken"
             )
@@ -244,6 +245,26 @@ def chosen(sources: Sequence[Source], wanted: str) -> Source:
     raise SelectionError(f'the record holds several sources "{wanted}": name one by its SHA-256: {listed}')
 
 
+def check(path: Path, *, make: bool = True) -> None:
+    """Say early what would keep a record file from being written.
+
+    Raises:
+        RecordError: If it is no record file, or missing although none is to be made, or its directory is missing.
+    """
+    if path.is_dir():
+        raise RecordError(f"{path}: found a directory; expected a record file")
+    if not path.exists():
+        if not make:
+            raise RecordError(f"{path}: no such file; `groundspeed ingest` makes a record file")
+        if not path.parent.is_dir():
+            raise RecordError(f"{path}: cannot be written (no directory {path.parent})")
+    elif not files.is_record_file(path):
+        raise RecordError(
+            f"{path}: found a file that is not written to; expected a record file that `groundspeed ingest` made (a Parquet record is "
+            "read only: ingest into a new file, and unite the two with --record twice)"
+        )
+
+
 @contextlib.contextmanager
 def writing(path: str | Path, wait: float = 60.0, *, make: bool = True) -> Iterator[Ledger]:
     """Open a record file for writing, alone; make it if it is not there.
@@ -259,17 +280,9 @@ def writing(path: str | Path, wait: float = 60.0, *, make: bool = True) -> Itera
     import duckdb
 
     path = Path(path)
-    if path.is_dir():
-        raise RecordError(f"{path}: found a directory; expected a record file")
+    check(path, make=make)
     if not path.exists():
-        if not make:
-            raise RecordError(f"{path}: no such file; `groundspeed ingest` makes a record file")
         files.create(path)
-    if not files.is_record_file(path):
-        raise RecordError(
-            f"{path}: found a file that is not written to; expected a record file that `groundspeed ingest` made (a Parquet record is "
-            "read only: ingest into a new file, and unite the two with --record twice)"
-        )
     connection = duckdb.connect()
     try:
         files.attach(connection, path, "record", write=True, wait=wait)
