@@ -30,7 +30,9 @@ if TYPE_CHECKING:
     )
     from groundspeed.audit import DEFAULT_ALLOWED, RELAXATIONS, Audit, Filters, Finding
     from groundspeed.errors import GroundspeedError, RecordError, SelectionError, SourceError
+    from groundspeed.ingesting import Ingested, ingest
     from groundspeed.record import Record, Result
+    from groundspeed.sources._limits import Limits
     from groundspeed.sources.mlperf import Reading, read_table
 
 __version__ = "0.1.0"
@@ -58,6 +60,9 @@ _HOMES = {
     "SourceError": "groundspeed.errors",
     "Record": "groundspeed.record",
     "Result": "groundspeed.record",
+    "ingest": "groundspeed.ingesting",
+    "Ingested": "groundspeed.ingesting",
+    "Limits": "groundspeed.sources._limits",
     "Reading": "groundspeed.sources.mlperf",
     "read_table": "groundspeed.sources.mlperf",
 }
@@ -70,6 +75,8 @@ __all__ = [
     "Filters",
     "Finding",
     "GroundspeedError",
+    "Ingested",
+    "Limits",
     "Reading",
     "Record",
     "RecordError",
@@ -83,6 +90,7 @@ __all__ = [
     "check_claims",
     "frontier",
     "gains_by_age",
+    "ingest",
     "read_table",
     "releases_between",
     "scaling",

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from groundspeed.cli import audit, claims, comparisons, schedules, tables
+from groundspeed.cli import audit, claims, comparisons, records, schedules, tables
 
 app = typer.Typer(
     name="groundspeed",
@@ -19,7 +19,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for part in (audit.app, claims.app, comparisons.app, schedules.app, tables.app):
+for part in (audit.app, claims.app, comparisons.app, schedules.app, tables.app, records.app):
     app.add_typer(part)
 
 

@@ -99,8 +99,8 @@ def version(connection: duckdb.DuckDBPyConnection, path: Path, name: str) -> int
     import duckdb
 
     try:
-        found = connection.execute(f"SELECT value FROM {name}.main.meta WHERE key = 'schema_version'").fetchone()
-        number = int(found[0]) if found else None
+        found = connection.execute(f"SELECT value FROM {name}.main.meta WHERE key = 'schema_version'").fetchall()
+        number = int(found[0][0]) if found else None
     except (duckdb.Error, ValueError):
         number = None
     if number is None:

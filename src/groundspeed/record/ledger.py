@@ -184,9 +184,9 @@ class Ledger:
             WHERE mine.source_sha256 = ? AND s.sha256 <> ? AND s.state = 'active' AND s.kind = ? AND ({differ})
             ORDER BY 1, 2 LIMIT 1""",
             [source.sha256, source.sha256, source.kind],
-        ).fetchone()
+        ).fetchall()
         if found:
-            round_, path, other, *flags = found
+            round_, path, other, *flags = found[0]
             fields = ", ".join(name for name, differs in zip(COMPARED, flags, strict=True) if differs)
             raise ConflictError(
                 f"{self.path}: {source.name} and {other} say different things of {round_} {path} ({fields}); leave one of the two "

@@ -145,6 +145,11 @@ class Record:
         results = [build(row) for row in self._rows(table)]
         return results if self._ordered else sorted(results, key=order)
 
+    def result(self, id_: str) -> Result | None:
+        """The result of an id, None if the record does not hold it."""
+        rows = self._rows(self._table.filter(self._table["id"] == id_))
+        return Shared().result(rows[0]) if rows else None
+
 
 def write(results: Iterable[Result], path: str | Path) -> int:
     """Write a Parquet record, ordered, in one piece or not at all.

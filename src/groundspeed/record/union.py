@@ -38,9 +38,9 @@ def unite(connection: duckdb.DuckDBPyConnection, members: Sequence[tuple[str, st
         SELECT id, any_value(round), any_value(path), min(member), max(member)
         FROM united GROUP BY id, from_tree
         HAVING count(*) > 1 AND count(DISTINCT hash({packed})) > 1 ORDER BY 2, 3 LIMIT 1"""
-    ).fetchone()
+    ).fetchall()
     if found:
-        id_, round_, path, first, second = found
+        id_, round_, path, first, second = found[0]
         raise RecordError(
             f"{members[first][0]} and {members[second][0]} say different things of {round_} {path} (result {id_}); leave one of the "
             "two out, or remove the source it comes from (`groundspeed record remove`)"
