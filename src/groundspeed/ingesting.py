@@ -64,6 +64,7 @@ def ingest(
     allow_network: bool = False,
     wait: float = 60.0,
     progress: Callable[[int, str], None] = lambda done, text: None,
+    left_out: Callable[[str, Sequence[str]], None] = lambda place, members: None,
 ) -> Iterator[Ingested]:
     """Read sources and write them to a record file, one after another, as they are asked for.
 
@@ -75,6 +76,7 @@ def ingest(
         allow_network: Whether addresses are fetched.
         wait: Seconds to wait for another process that is using the record.
         progress: Called with the number of paths done and what is being read.
+        left_out: Called with a place and what of it is not looked at (links, submodules), each with why.
 
     Yields:
         What became of each source. A broken one is a failure of its own, and the others are still taken.
@@ -88,14 +90,16 @@ def ingest(
         place = str(path)
         progress(done, place)
         try:
-            for found in _found(place, limits, revision, allow_network):
+            for found in _found(place, limits, revision, allow_network, left_out):
                 progress(done, f"{place}: {found.name}")
                 yield _written(place, found, record, wait)
         except SourceError as error:
             yield Ingested(place, place.rpartition("/")[2] or place, "", "failed", error=str(error))
 
 
-def _found(place: str, limits: Limits, revision: str | None, allow_network: bool) -> Iterator[Found]:
+def _found(
+    place: str, limits: Limits, revision: str | None, allow_network: bool, left_out: Callable[[str, Sequence[str]], None]
+) -> Iterator[Found]:
     """The sources of one of the things named."""
     with ExitStack() as stack:
         path = Path(place)
@@ -112,6 +116,8 @@ def _found(place: str, limits: Limits, revision: str | None, allow_network: bool
             yield Found(reading.source, "table", reading.sha256, reading.rows, reading.results, reading.merged, rejected)
             return
         opened = stack.enter_context(open_place(path, limits, revision))
+        if opened.left_out:
+            left_out(place, opened.left_out)
         nothing = True
         for found in read_place_results(opened):
             nothing = False

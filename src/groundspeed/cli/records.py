@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -66,6 +67,10 @@ def ingest(
     from groundspeed.report.progress import steps
     from groundspeed.report.records import render_ingested
     from groundspeed.sources._limits import Limits
+
+    def left_out(place: str, members: Sequence[str]) -> None:
+        if not quiet:
+            typer.echo(f"groundspeed: {place}: {len(members)} left out, such as {members[0]}", err=True)
 
     limits = Limits(max_files, max_file_bytes, max_bytes, max_ratio)
     with steps("reading", len(paths), quiet or json) as progress:

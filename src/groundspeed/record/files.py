@@ -29,6 +29,8 @@ READ_WAIT = 30.0
 
 # Written so that DuckDB 1.2 and later read it: a team's machines do not all have the newest.
 _STORAGE = "v1.2.0"
+# What DuckDB says where another process holds the file; the second on Windows.
+_IN_USE = ("Could not set lock", "being used by another process")
 _MAGIC_AT, _MAGIC = 8, b"DUCK"
 _SQL_TYPES = {"string": "VARCHAR", "float64": "DOUBLE", "int64": "BIGINT", "boolean": "BOOLEAN"}
 _RESULT = ", ".join(f"{name} {_SQL_TYPES[kind]}" for name, kind in COLUMNS.items())
@@ -77,7 +79,7 @@ def attach(connection: duckdb.DuckDBPyConnection, path: Path, name: str, *, writ
             return
         except duckdb.Error as error:
             said = first_line(error)
-            if "lock" not in said.casefold():
+            if not any(words in said for words in _IN_USE):
                 newer = "version number" in said
                 expected = "an installation with a newer DuckDB" if newer else "a record that groundspeed wrote"
                 raise RecordError(f"{path}: found a database that cannot be opened ({said}); expected {expected}") from None

@@ -109,7 +109,7 @@ class Ledger:
             return "already there", []
         twice = [id_ for id_, count in Counter(r.id for r in new.results).items() if count > 1]
         if twice:
-            raise RecordError(
+            raise ConflictError(
                 f"{self.path}: {new.name} holds the result {twice[0]} twice; expected each once. Nothing of it was taken"
             )
         source = new.remembered()
@@ -122,12 +122,14 @@ class Ledger:
                 # Content that was here before is back: its rows still are.
                 self._run("UPDATE sources SET state = 'active', superseded_by = NULL WHERE sha256 = ?", [new.sha256])
             else:
-                self._run(f"INSERT INTO sources VALUES ({', '.join('?' * len(_FIELDS))})", list(source))
+                self._run(f"INSERT INTO sources ({', '.join(_FIELDS)}) VALUES ({', '.join('?' * len(_FIELDS))})", list(source))
                 if new.rejected:
                     rows = [(new.sha256, *rejection) for rejection in new.rejected]
-                    self._connection.executemany("INSERT INTO rejections VALUES (?, ?, ?, ?)", rows)
+                    self._connection.executemany(
+                        "INSERT INTO rejections (source_sha256, place, row, reason) VALUES (?, ?, ?, ?)", rows
+                    )
                 self._connection.register("incoming", as_arrow(new.results))
-                self._run("INSERT INTO set_aside SELECT *, ? FROM incoming", [new.sha256])
+                self._run("INSERT INTO set_aside BY NAME SELECT *, ? AS source_sha256 FROM incoming", [new.sha256])
                 self._connection.unregister("incoming")
             self._refuse_conflicts(source)
             self._show(source.kind)
@@ -170,7 +172,7 @@ class Ledger:
             raise
 
     def _withdraw(self, sha256: str) -> None:
-        self._run("INSERT INTO set_aside SELECT * FROM results WHERE source_sha256 = ?", [sha256])
+        self._run("INSERT INTO set_aside BY NAME SELECT * FROM results WHERE source_sha256 = ?", [sha256])
         self._run("DELETE FROM results WHERE source_sha256 = ?", [sha256])
 
     def _refuse_conflicts(self, source: Source) -> None:
@@ -198,14 +200,14 @@ class Ledger:
         if kind == "table":
             tree_row = """source_sha256 IN (SELECT sha256 FROM sources WHERE kind = 'tree') AND id IN (SELECT a.id FROM set_aside a
                 JOIN sources s ON s.sha256 = a.source_sha256 WHERE s.state = 'active' AND s.kind = 'table')"""
-            self._run(f"INSERT INTO set_aside SELECT * FROM results WHERE {tree_row}")
+            self._run(f"INSERT INTO set_aside BY NAME SELECT * FROM results WHERE {tree_row}")
             self._run(f"DELETE FROM results WHERE {tree_row}")
         self._run(
             """CREATE OR REPLACE TEMP TABLE risen AS SELECT a.* FROM set_aside a JOIN sources s ON s.sha256 = a.source_sha256
             WHERE s.state = 'active' AND a.id NOT IN (SELECT id FROM results)
             QUALIFY row_number() OVER (PARTITION BY a.id ORDER BY s.kind = 'tree', s.ingested, s.sha256) = 1"""
         )
-        self._run("INSERT INTO results SELECT * FROM temp.risen")
+        self._run("INSERT INTO results BY NAME SELECT * FROM temp.risen")
         self._run(
             "DELETE FROM set_aside USING temp.risen r WHERE set_aside.id = r.id AND set_aside.source_sha256 = r.source_sha256"
         )

@@ -78,6 +78,8 @@ def repository(path: str | Path, revision: str = "HEAD", limits: Limits = Limits
         if mode in (_LINK, _SUBMODULE):
             left_out.append(f"{member}: a {'link' if mode == _LINK else 'submodule'}")
             continue
+        if not size.isdigit():
+            raise SourceError(name, member, f"an object that git does not have ({oid[:12]})", "a complete git repository")
         limits.check_file(name, member, int(size))
         total += int(size)
         limits.check_total(name, total)
