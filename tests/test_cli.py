@@ -25,7 +25,22 @@ def test_it_tells_its_version():
 
 
 @pytest.mark.parametrize(
-    "command", [["audit"], ["read"], ["caveats"], ["names", "check"], ["names", "list"], ["record", "build"], ["record", "info"]]
+    "command",
+    [
+        ["audit"],
+        ["read"],
+        ["caveats"],
+        ["names", "check"],
+        ["names", "list"],
+        ["record", "build"],
+        ["record", "info"],
+        ["ingest"],
+        ["record", "list"],
+        ["record", "show"],
+        ["record", "export"],
+        ["record", "remove"],
+        ["record", "diff"],
+    ],
 )
 def test_every_command_has_a_help(command):
     assert "Usage" in run(*command, "--help").stdout

@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     )
     from groundspeed.audit import DEFAULT_ALLOWED, RELAXATIONS, Audit, Filters, Finding
     from groundspeed.errors import GroundspeedError, RecordError, SelectionError, SourceError
+    from groundspeed.ingesting import Ingested, ingest
     from groundspeed.record import Record, Result
+    from groundspeed.sources._limits import Limits
     from groundspeed.sources.mlperf import Reading, read_table
 
 __version__ = "0.1.0"
@@ -62,6 +64,9 @@ _HOMES = {
     "SourceError": "groundspeed.errors",
     "Record": "groundspeed.record",
     "Result": "groundspeed.record",
+    "ingest": "groundspeed.ingesting",
+    "Ingested": "groundspeed.ingesting",
+    "Limits": "groundspeed.sources._limits",
     "Reading": "groundspeed.sources.mlperf",
     "read_table": "groundspeed.sources.mlperf",
 }
@@ -74,6 +79,8 @@ __all__ = [
     "Filters",
     "Finding",
     "GroundspeedError",
+    "Ingested",
+    "Limits",
     "Reading",
     "Record",
     "RecordError",
@@ -88,6 +95,7 @@ __all__ = [
     "crosscheck",
     "frontier",
     "gains_by_age",
+    "ingest",
     "read_runs",
     "read_table",
     "releases_between",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Collection, Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from groundspeed.audit import (
     DEFAULT_ALLOWED,
@@ -36,8 +36,20 @@ if TYPE_CHECKING:
     from groundspeed.sources.mlperf.trees import TreeReading
 
 
+AnyRecord: TypeAlias = "Record | str | Path | Sequence[str | Path] | None"
+
+
+def open_record(record: AnyRecord = None) -> Record:
+    """A record as every function here takes it: open already, a file, several files to unite, or None for the embedded one.
+
+    Raises:
+        RecordError: If it cannot be read.
+    """
+    return record if isinstance(record, Record) else Record(record)
+
+
 def audit_record(
-    record: Record | str | Path | None = None,
+    record: AnyRecord = None,
     *,
     rounds: str | Sequence[str] | None = None,
     hardware: str | Sequence[str] = (),
@@ -50,7 +62,7 @@ def audit_record(
     """Audit a record: how much faster did the same hardware get from software alone, and at what rate?
 
     Args:
-        record: A record or its file; None for the embedded one.
+        record: A record, its file or several files; None for the embedded one.
         rounds: None for the newest pair, "all" for every consecutive pair, or two rounds.
         hardware: "MI355X", "8x MI355X", "H200", "cpu" ...; several: any of them. The other filters likewise.
         model: "llama2-70b", "llama2-70b-99.9" ...
@@ -66,7 +78,7 @@ def audit_record(
         SelectionError: If a filter or a round matches nothing.
         RecordError: If the record cannot be read.
     """
-    opened = record if isinstance(record, Record) else Record(record)
+    opened = open_record(record)
     held = opened.rounds()
     needed = {name for pair in pairs_of_rounds(held, rounds) for name in pair}
     filters = Filters(*map(_several, (hardware, model, scenario, submitter, division)))
@@ -78,7 +90,7 @@ def _several(value: str | Sequence[str]) -> tuple[str, ...]:
 
 
 def gains_by_age(
-    record: Record | str | Path | None = None,
+    record: AnyRecord = None,
     *,
     filters: Filters = Filters(),  # noqa: B008  # an immutable tuple
     allowed: Collection[str] = DEFAULT_ALLOWED,
@@ -89,17 +101,17 @@ def gains_by_age(
         SelectionError: If a filter matches nothing.
         RecordError: If the record cannot be read.
     """
-    opened = record if isinstance(record, Record) else Record(record)
+    opened = open_record(record)
     return run_ages(opened.results(), filters, allowed)
 
 
-def _of_round(record: Record | str | Path | None, name: str | None) -> list[Result]:
-    opened = record if isinstance(record, Record) else Record(record)
+def _of_round(record: AnyRecord, name: str | None) -> list[Result]:
+    opened = open_record(record)
     return opened.results([chosen_round(opened.rounds(), name)])
 
 
 def spread(
-    record: Record | str | Path | None = None,
+    record: AnyRecord = None,
     *,
     reference: str | None = None,
     round: str | None = None,  # noqa: A002  # the field's own name
@@ -112,7 +124,7 @@ def spread(
     """How far partners are from a reference submitter on the same hardware and workload.
 
     Args:
-        record: A record or its file; None for the embedded one.
+        record: A record, its file or several files; None for the embedded one.
         reference: The reference submitter; None for the vendor of each system's accelerators.
         round: The round; None for the newest.
         hardware: As in `audit_record`; of the partners' results, as the other filters.
@@ -133,7 +145,7 @@ def spread(
 
 
 def frontier(
-    record: Record | str | Path | None = None,
+    record: AnyRecord = None,
     *,
     round: str | None = None,  # noqa: A002  # the field's own name
     hardware: str | Sequence[str] = (),
@@ -162,7 +174,7 @@ def frontier(
 
 
 def scaling(
-    record: Record | str | Path | None = None,
+    record: AnyRecord = None,
     *,
     round: str | None = None,  # noqa: A002  # the field's own name
     hardware: str | Sequence[str] = (),
@@ -202,14 +214,12 @@ def read_ledger(path: str | Path | None = None) -> LedgerText:
     return parse(decode_text(name, read_bytes(Path(path), "a ledger (YAML)")), name)
 
 
-def check_claims(
-    ledger: str | Path | None = None, *, record: Record | str | Path | None = None, only: Sequence[str] = ()
-) -> list[ClaimFinding]:
+def check_claims(ledger: str | Path | None = None, *, record: AnyRecord = None, only: Sequence[str] = ()) -> list[ClaimFinding]:
     """Hold the claims of a ledger against a record.
 
     Args:
         ledger: The ledger's file; None for the built-in one.
-        record: A record or its file; None for the embedded one.
+        record: A record, its file or several files; None for the embedded one.
         only: Ids of the claims to check; empty for all.
 
     Returns:
@@ -223,7 +233,7 @@ def check_claims(
     from groundspeed.audit.claims.check import check_ledger, narrowed, rounds_needed
 
     text = narrowed(read_ledger(ledger), only)
-    opened = record if isinstance(record, Record) else Record(record)
+    opened = open_record(record)
     needed = rounds_needed(text.claims)
     held = set(opened.rounds())
     return check_ledger(text, opened.results(None if needed is None or needed >= held else needed & held), opened.rounds())
@@ -289,7 +299,7 @@ def releases_between(project: str, older: str, newer: str) -> Between:
 
 
 def watch(
-    record: Record | str | Path | None = None,
+    record: AnyRecord = None,
     *,
     ids: Sequence[str] = (),
     files: Iterable[str | Path] = (),
@@ -298,7 +308,7 @@ def watch(
     """Answer standing questions as of a day.
 
     Args:
-        record: A record or its file; None for the embedded one.
+        record: A record, its file or several files; None for the embedded one.
         ids: Which watches; empty for all.
         files: TOML files of watches, besides the built-in ones.
         as_of: The day of the answers; None for today.
@@ -320,7 +330,7 @@ def watch(
         text = decode_text(str(path), read_bytes(Path(path), "watches (TOML)"))
         watches += parse(text, str(path), [w.id for w in watches])
     chosen = selected(watches, ids)
-    opened = record if isinstance(record, Record) else Record(record)
+    opened = open_record(record)
     return run_watches(chosen, opened.results(), as_of or dt.date.today())
 
 
@@ -332,6 +342,7 @@ __all__ = [
     "check_claims",
     "frontier",
     "gains_by_age",
+    "open_record",
     "read_ledger",
     "releases_between",
     "scaling",

@@ -35,3 +35,7 @@ class SelectionError(GroundspeedError):
 
 class RecordError(GroundspeedError):
     """A record file is missing, damaged, or written by another version."""
+
+
+class ConflictError(RecordError):
+    """A source says something else than the record already holds, or than itself. Nothing of it was taken."""

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from groundspeed.cli import audit, claims, comparisons, schedules, tables, trees
+from groundspeed.cli import audit, claims, comparisons, records, schedules, tables, trees
 
 app = typer.Typer(
     name="groundspeed",
@@ -19,7 +19,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for part in (audit.app, claims.app, comparisons.app, schedules.app, tables.app, trees.app):
+for part in (audit.app, claims.app, comparisons.app, schedules.app, tables.app, records.app, trees.app):
     app.add_typer(part)
 
 

@@ -1,18 +1,15 @@
-"""`groundspeed read`, `names` and `record`: published tables, names, record files."""
+"""`groundspeed read` and `names`: published tables and names."""
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from groundspeed.cli.options import JsonOption, RecordOption, Tables, emit, examples, show
+from groundspeed.cli.options import JsonOption, Tables, emit, examples, show
 
 app = typer.Typer()
-record_app = typer.Typer(no_args_is_help=True, help="Build and describe record files.")
 names_app = typer.Typer(no_args_is_help=True, help="Canonical names: list them, check the strings of a table.")
-app.add_typer(record_app, name="record")
 app.add_typer(names_app, name="names")
 
 
@@ -67,38 +64,3 @@ def names_list(
     from groundspeed.report.reference import render_names
 
     show(render_names(kind), None)
-
-
-@record_app.command(
-    "build",
-    epilog=examples(
-        "groundspeed record build v6.0_summary_results.json v6.1_summary.csv --output mine.parquet",
-        "groundspeed record build v5.0_summary_results.json --with-embedded --output with-v5.0.parquet",
-    ),
-)
-def record_build(
-    tables: Tables,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The record file to write (Parquet).")],
-    with_embedded: Annotated[
-        bool, typer.Option("--with-embedded", help="Take over the results of the embedded record as well.")
-    ] = False,
-) -> None:
-    """Read published tables and write a record of them. The same tables give the same bytes."""
-    from groundspeed.api import build_record
-    from groundspeed.record import Record
-    from groundspeed.report.progress import each
-    from groundspeed.report.reading import render_reading
-
-    built = build_record(each(tables, "reading"), output, base=Record() if with_embedded else None)
-    for reading in built.readings:
-        show(render_reading(reading), None)
-    typer.echo(f"{built.path}: {built.results:,} results, {built.path.stat().st_size:,} bytes")
-
-
-@record_app.command("info")
-def record_info(record: RecordOption = None) -> None:
-    """Say what a record holds: results by round, division and source."""
-    from groundspeed.record import Record
-    from groundspeed.report.reference import render_record
-
-    show(render_record(Record(record)), None)

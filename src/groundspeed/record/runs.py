@@ -5,6 +5,7 @@ Figures keep the step of their last printed digit, because a log and a table pri
 
 from __future__ import annotations
 
+import hashlib
 import re
 from decimal import Decimal
 from typing import Literal
@@ -77,6 +78,12 @@ def run_folder(path: str) -> tuple[str, ...]:
     parts = _RUN.sub("", path.casefold()).split("/")
     start = next((i for i, part in enumerate(parts) if part in {"closed", "open", "network"}), 0)
     return tuple(parts[start:])
+
+
+def result_id(round_: str, path: str) -> str:
+    """The id of a run's result: the same whether a table's row or a log gives it, because both name the run's directory."""
+    key = "|".join((round_, *run_folder(path))).encode()
+    return f"{round_}-{hashlib.blake2b(key, digest_size=6).hexdigest()}"
 
 
 class Distribution(msgspec.Struct, frozen=True, gc=False):

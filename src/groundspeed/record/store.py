@@ -1,8 +1,7 @@
-"""The store: results as rows of one flat table, read and written through Ibis on DuckDB.
+"""The store: a record, its results, and the questions put to it, through Ibis on DuckDB.
 
-What is searched for is a column of its own; parts that belong together (components, accelerators, accuracy values, notes) are
-JSON texts, so that the same table can stand in any engine. Record files are Parquet. The embedded record is one of them, written
-by `groundspeed record build` and never written to otherwise.
+A record is a record file (a DuckDB database that `groundspeed ingest` writes to), a Parquet file (what `groundspeed record build`
+and `record export` write, read only), the embedded record (one of those), or several of them united.
 """
 
 from __future__ import annotations
@@ -10,195 +9,112 @@ from __future__ import annotations
 import os
 import tempfile
 from collections.abc import Iterable, Sequence
-from functools import cache
-from importlib.resources import as_file, files
+from importlib.resources import files as package_files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
 from groundspeed.errors import RecordError
+from groundspeed.record import files
 from groundspeed.record.calendar import round_key
-from groundspeed.record.model import (
-    AcceleratorGroup,
-    AccuracyValue,
-    Component,
-    DataNote,
-    Metric,
-    Power,
-    Precision,
-    Provenance,
-    Quality,
-    Result,
-    Stack,
-    System,
-    Workload,
-)
+from groundspeed.record.model import Result
+from groundspeed.record.rows import COLUMNS, Shared, as_arrow, order
+from groundspeed.record.union import unite
 
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-SCHEMA_VERSION = 1
+    from groundspeed.record.ledger import Source
 
-# Column -> type. The order is the order of `_row`.
-_COLUMNS = {
-    "id": "string",
-    "round": "string",
-    "division": "string",
-    "availability": "string",
-    "submitter": "string",
-    "model": "string",
-    "benchmark": "string",
-    "accuracy_target": "string",
-    "scenario": "string",
-    "dataset": "string",
-    "value": "float64",
-    "unit": "string",
-    "published_unit": "string",
-    "quantity": "string",
-    "statistic": "string",
-    "direction": "string",
-    "harness": "string",
-    "definition": "string",
-    "accelerator": "string",
-    "accelerator_count": "int64",
-    "accelerator_groups": "string",
-    "published_accelerator_count": "int64",
-    "nodes": "int64",
-    "system": "string",
-    "platform": "string",
-    "product": "string",
-    "processor": "string",
-    "sockets": "int64",
-    "suite": "string",
-    "tags": "string",
-    "stack": "string",
-    "stack_components": "string",
-    "precision_weights": "string",
-    "precision_activations": "string",
-    "precision_kv_cache": "string",
-    "precision_published": "string",
-    "accuracy": "string",
-    "accuracy_gated": "boolean",
-    "power": "float64",
-    "power_unit": "string",
-    "power_run": "boolean",
-    "inferred": "boolean",
-    "published_inferred": "boolean",
-    "tier": "int64",
-    "source": "string",
-    "path": "string",
-    "notes": "string",
-}
-
-
-def _json(value: Any) -> str:
-    return msgspec.json.encode(value).decode()
-
-
-def _row(r: Result) -> tuple[Any, ...]:
-    w, s, m, q, p = r.workload, r.system, r.metric, r.quality, r.provenance
-    return (
-        r.id, p.round, p.division, p.availability, p.submitter, w.model, w.benchmark, w.accuracy_target, w.scenario, w.dataset,
-        r.value, m.unit, r.published_unit, m.quantity, m.statistic, m.direction, m.harness, m.definition,
-        s.accelerator, s.count, _json(s.accelerators), s.published_count, s.nodes, s.name, s.platform, s.product, s.processor,
-        s.sockets, s.suite, " ".join(s.tags), r.stack.raw, _json(r.stack.components),
-        " ".join(q.precision.weights), q.precision.activations, q.precision.kv_cache, q.precision.raw, _json(q.accuracy), q.gated,
-        q.power.value if q.power else None, q.power.unit if q.power else None, q.power_run, p.inferred, p.published_inferred,
-        p.tier, p.source, p.path, _json(r.notes),
-    )  # fmt: skip
-
-
-def _order(r: Result) -> tuple[Any, ...]:
-    p = r.provenance
-    return (round_key(p.round), p.division, p.submitter.casefold(), p.path, r.id)
-
-
-class _Shared:
-    """Builds results from rows, sharing equal parts."""
-
-    def __init__(self) -> None:
-        self.groups = cache(msgspec.json.Decoder(tuple[AcceleratorGroup, ...]).decode)
-        self.components = cache(msgspec.json.Decoder(tuple[Component, ...]).decode)
-        self.accuracy = cache(msgspec.json.Decoder(tuple[AccuracyValue, ...]).decode)
-        self.notes = cache(msgspec.json.Decoder(tuple[DataNote, ...]).decode)
-        self.workload = cache(Workload)
-        self.metric = cache(Metric)
-        self.precision = cache(self._precision)
-        self.stack = cache(self._stack)
-        self.system = cache(self._system)
-
-    def _precision(self, weights: str, activations: str, kv_cache: str, raw: str) -> Precision:
-        return Precision(tuple(weights.split()), activations, kv_cache, raw)
-
-    def _stack(self, raw: str, components: str) -> Stack:
-        return Stack(raw, self.components(components))
-
-    def _system(self, groups: str, tags: str, *rest: Any) -> System:
-        published, nodes, name, platform, product, processor, sockets, suite = rest
-        return System(
-            name, platform, product, self.groups(groups), published, nodes, processor, sockets, suite, tuple(tags.split())
-        )
-
-    def result(self, v: Sequence[Any]) -> Result:
-        """One row, in the order of the columns."""
-        power = Power(v[38], v[39]) if v[38] is not None else None
-        quality = Quality(self.accuracy(v[36]), v[37], self.precision(v[32], v[33], v[34], v[35]), power, v[40])
-        return Result(
-            id=v[0],
-            workload=self.workload(v[5], v[6], v[7], v[8], v[9]),
-            system=self.system(v[20], v[29], v[21], v[22], v[23], v[24], v[25], v[26], v[27], v[28]),
-            stack=self.stack(v[30], v[31]),
-            metric=self.metric(v[13], v[14], v[11], v[15], v[16], v[17]),
-            value=v[10],
-            quality=quality,
-            provenance=Provenance(v[44], v[1], v[4], v[2], v[3], v[43], v[45], v[42], v[41]),
-            published_unit=v[12],
-            notes=self.notes(v[46]),
-        )
+# The word that stands for the embedded record where several are united.
+EMBEDDED = "embedded"
 
 
 class Record:
-    """A record file, or the embedded one.
+    """A record: the embedded one, a file, or several united.
 
     Args:
-        path: A Parquet file written by `write`; None for the record inside the package.
+        path: A record file or a Parquet record; None or "embedded" for the one inside the package. Several are united: a result
+            that two of them hold with equal content is there once; a published table's stands before one read from logs.
 
     Raises:
-        RecordError: If the file is missing, is no record, or was written by a newer version.
+        RecordError: If a file is missing, is no record, or was written by a newer version, or two records say different things of
+            one result.
     """
 
-    def __init__(self, path: str | Path | None = None) -> None:
-        self.name = "embedded record" if path is None else str(path)
-        if path is None:
-            resource = files("groundspeed.record.data").joinpath("record.parquet")
-            if not resource.is_file():
-                raise RecordError("the embedded record is missing from this installation; reinstall groundspeed")
-            with as_file(resource) as local:
-                self._table = self._open(local)
-        else:
-            self._table = self._open(Path(path))
+    def __init__(self, path: str | Path | Sequence[str | Path] | None = None) -> None:
+        several = isinstance(path, Sequence) and not isinstance(path, str)
+        paths: list[str | Path | None] = [*path] if several and path else [None if several else path]  # type: ignore[list-item,misc]
+        paths = [None if part == EMBEDDED else part for part in dict.fromkeys(paths)]
+        self.name = " + ".join("embedded record" if part is None else str(part) for part in paths)
+        self._ordered = False
+        self._databases: list[str] = []
+        self._table = self._open_all(paths)
 
-    def _open(self, path: Path) -> ir.Table:
-        if path.is_dir():
-            raise RecordError(f"{path}: found a directory; expected a record file (Parquet)")
-        if not path.exists():
-            raise RecordError(f"{path}: no such file; `groundspeed record build` writes a record")
+    def _open_all(self, paths: Sequence[str | Path | None]) -> ir.Table:
         import ibis
 
-        connection = ibis.duckdb.connect()
+        backend = ibis.duckdb.connect()
+        if len(paths) == 1:
+            table = self._open(backend, paths[0], "r0")
+            self._ordered = not self._databases  # a file of ours is written in order; a database has none
+            return table
+        members = []
+        for i, path in enumerate(paths):
+            table = self._open(backend, path, f"r{i}")
+            query = f"SELECT *, FALSE AS from_tree FROM ({backend.compile(table)})"
+            if f"r{i}" in self._databases:
+                trees = f"(SELECT sha256 FROM r{i}.main.sources WHERE kind = 'tree')"
+                query = f"SELECT *, source_sha256 IN {trees} AS from_tree FROM r{i}.main.results"
+            members.append(("the embedded record" if path is None else str(path), query))
+        unite(backend.con, members, "united")
+        return backend.table("united")
+
+    def _open(self, backend: Any, path: str | Path | None, name: str) -> ir.Table:
+        """One record as a table of a connection, under a name of its own."""
+        if path is None:
+            resource = package_files("groundspeed.record.data").joinpath("record.parquet")
+            if not resource.is_file():
+                raise RecordError("the embedded record is missing from this installation; reinstall groundspeed")
+            return self._open_parquet(backend, Path(str(resource)), name)
+        path = Path(path)
+        if path.is_dir():
+            raise RecordError(f"{path}: found a directory; expected a record file")
+        if not path.exists():
+            raise RecordError(f"{path}: no such file; `groundspeed ingest` and `groundspeed record build` write a record")
+        if not files.is_record_file(path):
+            return self._open_parquet(backend, path, name)
+        files.attach_to_read(backend.con, path, name)
+        self._databases.append(name)
+        return self._checked(backend.table("results", database=(name, "main")), path, "a database")
+
+    def _open_parquet(self, backend: Any, path: Path, name: str) -> ir.Table:
         try:
-            table = connection.read_parquet(path)
+            table = backend.read_parquet(path, table_name=f"{name}_file")
         except Exception as error:  # DuckDB raises many kinds for a broken file; all of them mean the same to the user
-            first = str(error).strip().splitlines()[0]
+            first = files.first_line(error)
             raise RecordError(f"{path}: found no Parquet file ({first}); expected a record that groundspeed wrote") from None
-        missing = [name for name in _COLUMNS if name not in table.columns]
+        return self._checked(table, path, "a Parquet file")
+
+    def _checked(self, table: ir.Table, path: Path, what: str) -> ir.Table:
+        missing = [name for name in COLUMNS if name not in table.columns]
         if missing:
             raise RecordError(
-                f"{path}: found a Parquet file without the columns {', '.join(missing[:5])}; expected a record of schema "
-                f"{SCHEMA_VERSION} (a newer or older groundspeed wrote this one: rebuild it with `groundspeed record build`)"
+                f"{path}: found {what} without the columns {', '.join(missing[:5])}; expected a record of schema "
+                f"{files.SCHEMA_VERSION} (a newer or older groundspeed wrote this one: rebuild it with `groundspeed record build`)"
             )
-        return table
+        return table.select(*COLUMNS)
+
+    def sources(self) -> list[Source]:
+        """What was read into its record files, in the order it came; Parquet records do not say."""
+        from groundspeed.record.ledger import read_sources
+
+        backend: Any = self._table.get_backend()
+        return [source for name in self._databases for source in read_sources(backend.con, name)]
+
+    def close(self) -> None:
+        """Let go of the files, so that others may write to them; the record is of no use afterwards."""
+        backend: Any = self._table.get_backend()
+        backend.disconnect()
 
     @property
     def table(self) -> ir.Table:
@@ -216,21 +132,27 @@ class Record:
         try:
             rows: list[tuple[Any, ...]] = connection.raw_sql(connection.compile(expression)).fetchall()
         except Exception as error:  # DuckDB's own kinds, of which a damaged page may raise any
-            reason = (str(error).strip().splitlines() or ["unreadable"])[0]
+            reason = files.first_line(error)
             raise RecordError(f"{self.name}: found damaged data ({reason}); expected a record that groundspeed wrote") from None
         return rows
 
     def results(self, rounds: Iterable[str] | None = None) -> list[Result]:
         """The results of some rounds, or all, in the record's order."""
-        table = self._table.select(*_COLUMNS)
+        table = self._table
         if rounds is not None:
             table = table.filter(table["round"].isin(list(rounds)))
-        build = _Shared().result
-        return [build(row) for row in self._rows(table)]
+        build = Shared().result
+        results = [build(row) for row in self._rows(table)]
+        return results if self._ordered else sorted(results, key=order)
+
+    def result(self, id_: str) -> Result | None:
+        """The result of an id, None if the record does not hold it."""
+        rows = self._rows(self._table.filter(self._table["id"] == id_))
+        return Shared().result(rows[0]) if rows else None
 
 
 def write(results: Iterable[Result], path: str | Path) -> int:
-    """Write a record file, ordered, in one piece or not at all.
+    """Write a Parquet record, ordered, in one piece or not at all.
 
     The same results give the same bytes with the same versions of DuckDB.
 
@@ -240,21 +162,18 @@ def write(results: Iterable[Result], path: str | Path) -> int:
     Raises:
         RecordError: If two results have the same id, or the place cannot be written to.
     """
+    import duckdb
     import ibis
-    import pyarrow as pa
 
     path = Path(path)
-    ordered = sorted(results, key=_order)
+    ordered = sorted(results, key=order)
     seen: dict[str, Result] = {}
     for result in ordered:
         if result.id in seen:
             p, first = result.provenance, seen[result.id].provenance
             raise RecordError(f"{p.round} {p.path} is in {first.source} and in {p.source}; leave one of the two out")
         seen[result.id] = result
-    arrow = {"string": pa.string(), "float64": pa.float64(), "int64": pa.int64(), "boolean": pa.bool_()}
-    columns = list(zip(*map(_row, ordered), strict=True)) if ordered else [()] * len(_COLUMNS)
-    arrays = [pa.array(column, arrow[kind]) for column, kind in zip(columns, _COLUMNS.values(), strict=True)]
-    table = pa.table(arrays, names=list(_COLUMNS))
+    table = as_arrow(ordered)
     connection = ibis.duckdb.connect(threads=1)
     try:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
@@ -265,8 +184,8 @@ def write(results: Iterable[Result], path: str | Path) -> int:
         connection.to_parquet(ibis.memtable(table), temporary, compression="zstd")
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
-    except OSError as error:
-        raise RecordError(f"{path}: cannot be written ({error.strerror or error})") from None
+    except (OSError, duckdb.Error) as error:
+        raise RecordError(f"{path}: cannot be written ({files.first_line(error)})") from None
     finally:
         Path(temporary).unlink(missing_ok=True)
     return len(ordered)

@@ -35,6 +35,15 @@ def read_bytes(path: Path, what: str = "a published table", max_bytes: int = MAX
         raise SourceError(name, "", "no such file", f"a file with {what}") from None
     except OSError as error:
         raise SourceError(name, "", f"a file that cannot be read ({error.strerror or error})", "a readable file") from None
+    return unpacked(name, data, what, max_bytes)
+
+
+def unpacked(name: str, data: bytes, what: str = "a published table", max_bytes: int = MAX_BYTES) -> bytes:
+    """The content of a file that was read, unpacked if it is gzip.
+
+    Raises:
+        SourceError: If it is empty, damaged gzip, or larger than `max_bytes`.
+    """
     if not data:
         raise SourceError(name, "", "an empty file (0 bytes)", what)
     if data[:2] == _GZIP_MAGIC:

@@ -20,12 +20,13 @@ class File(NamedTuple):
 
     Attributes:
         path: Path inside the place, with "/" between its parts.
-        read: Reads the whole content, given how many bytes it may have at the most. Raises `SourceError` if it has more, or cannot
-            be read.
+        size: Size in bytes as the place declares it; None where it was not asked for (files of a directory).
+        read: Reads the whole content. Raises `SourceError` if that is not possible.
     """
 
     path: str
-    read: Callable[[int], bytes]
+    size: int | None
+    read: Callable[[], bytes]
 
 
 class Place(NamedTuple):
@@ -34,13 +35,19 @@ class Place(NamedTuple):
     Attributes:
         name: As the user named it, for errors.
         files: Its files, ordered by path.
+        left_out: What was not taken into `files` although it is there (links, submodules), each with why.
     """
 
     name: str
     files: list[File]
+    left_out: tuple[str, ...] = ()
 
 
-def _read(path: str, limit: int) -> bytes:
+# The largest file that anybody needs is a table of a few megabytes.
+_MAX_BYTES = 1 << 30
+
+
+def _read(path: str, limit: int = _MAX_BYTES) -> bytes:
     try:
         with open(path, "rb") as stream:
             data = stream.read(limit + 1)
@@ -69,7 +76,7 @@ def directory(path: str | Path) -> Place:
                 for entry in entries:
                     name = inside + entry.name
                     if not entry.is_dir(follow_symlinks=False):
-                        files.append(File(name, partial(_read, f"{root}/{name}")))
+                        files.append(File(name, None, partial(_read, f"{root}/{name}")))
                     elif not entry.name.startswith("."):
                         folders.append(f"{name}/")
         except OSError as error:

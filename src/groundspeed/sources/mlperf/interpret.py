@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Collection
 from functools import cache
@@ -20,6 +19,7 @@ from groundspeed.record.model import (
     Stack,
     Workload,
 )
+from groundspeed.record.runs import result_id
 from groundspeed.sources.mlperf.rows import Count, PublishedRow
 
 NameKind = Literal["accelerator", "model", "submitter", "scenario", "precision", "stack", "round", "division", "availability"]
@@ -200,9 +200,8 @@ def interpret(
 
     assert row.value is not None
     path = row.path.removeprefix("./")
-    key = f"{row.round}|{path}|{row.used_model}|{row.scenario}".encode()
     result = Result(
-        id=f"{row.round}-{hashlib.blake2b(key, digest_size=6).hexdigest()}",
+        id=result_id(row.round, path),
         workload=workload,
         system=read.system,
         stack=stack,

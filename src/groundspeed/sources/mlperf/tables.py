@@ -107,8 +107,20 @@ def read_table(path: str | Path) -> Reading:
         SourceError: If the file is not a published table, or a row of it is broken; nothing of it is kept then.
     """
     path = Path(path)
-    data = read_bytes(path)
-    name = str(path)
+    return read_table_bytes(str(path), path.name, read_bytes(path))
+
+
+def read_table_bytes(name: str, source: str, data: bytes) -> Reading:
+    """Read the content of a published table, unpacked.
+
+    Args:
+        name: Where it stands, for errors.
+        source: The file's name, kept as the results' source.
+        data: Its bytes.
+
+    Raises:
+        SourceError: As `read_table`.
+    """
     placed = list(rows(name, data))
     for place, row, _ in placed:
         if not row.round:
@@ -135,7 +147,7 @@ def read_table(path: str | Path) -> Reading:
             continue
         run = (row.round, row.path)
         try:
-            interpreted = interpret(row, path.name, measured, powers.get(run), power_notes.get(run, []))
+            interpreted = interpret(row, source, measured, powers.get(run), power_notes.get(run, []))
         except BadValueError as bad:
             raise SourceError(name, f"{place}, field {placed_row.column(bad.field)}", bad.found, bad.expected) from None
         if interpreted.result.id in seen:
@@ -145,7 +157,7 @@ def read_table(path: str | Path) -> Reading:
         results.append(interpreted.result)
         unknown.update(interpreted.unknown)
     return Reading(
-        source=path.name,
+        source=source,
         sha256=hashlib.sha256(data).hexdigest(),
         rows=len(placed),
         results=results,

@@ -103,7 +103,9 @@ class _Reader:
     def _parse(self, kind: ProblemKind, file: File, parse: Callable[[str, bytes], T]) -> tuple[T, bytes] | None:
         """A file parsed, or None and a problem."""
         try:
-            data = file.read(MAX_FILE_BYTES)
+            data = file.read() if (file.size or 0) <= MAX_FILE_BYTES else None
+            if data is None or len(data) > MAX_FILE_BYTES:
+                raise SourceError(self._name(file), "", f"more than {MAX_FILE_BYTES:,} bytes", f"at most {MAX_FILE_BYTES:,}")
             self.read += 1
             if not data.strip(b"\0 \r\n\t"):
                 raise SourceError(self._name(file), "", f"an empty file ({len(data):,} bytes)", "a file with content")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 
 from groundspeed.record import accuracy, metrics, names, precision, stacks
 from groundspeed.record.model import DataNote, Provenance, Quality, Result
 from groundspeed.record.run_figures import defined
-from groundspeed.record.runs import Run, run_folder
+from groundspeed.record.runs import Run, result_id
 from groundspeed.sources.mlperf.interpret import gated, workload_of
 from groundspeed.sources.mlperf.tables import Rejection
 
@@ -70,9 +69,8 @@ def _result(run: Run, source: str) -> Result | str:
         gated(run.division, run.measured.harness, workload.benchmark),
         precision.parse(run.precision)[0],
     )
-    key = "|".join((run.round, *run_folder(run.path))).encode()
     return Result(
-        id=f"{run.round}-log-{hashlib.blake2b(key, digest_size=6).hexdigest()}",
+        id=result_id(run.round, run.path),
         workload=workload,
         system=run.system,
         stack=stacks.parse(run.stack),
