@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import subprocess
 import tarfile
 import threading
 import zipfile
+from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -89,6 +92,12 @@ class TestPlaces:
         assert "no published table" in (item.error or "")
         assert not record.exists()
 
+    def test_a_pipe_in_a_directory_is_left_out_and_never_waited_for(self, tree, record):
+        os.mkfifo(tree / "summary.json")
+        said: dict[str, Sequence[str]] = {}
+        assert outcomes(taken([tree], record, left_out=said.__setitem__)) == ALL
+        assert said == {str(tree): ("summary.json: a device, pipe or socket",)}
+
     def test_limits_are_the_callers(self, tree, record):
         (item,) = taken([tree], record, limits=Limits(files=2))
         assert "--max-files" in (item.error or "")
@@ -167,8 +176,6 @@ class TestAddresses:
     )
     def test_what_goes_wrong_is_said(self, server, record, path, said):
         (item,) = taken([f"{server}/{path}"], record, allow_network=True)
-        import re
-
         assert re.search(said, item.error or "")
 
     def test_larger_than_allowed(self, server, record):

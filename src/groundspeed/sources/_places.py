@@ -6,6 +6,7 @@ A reader of trees asks for files by their path in the place and never touches th
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -65,13 +66,19 @@ def directory(path: str | Path) -> Place:
         raise SourceError(place, "", f"a directory that cannot be read ({error.strerror or error})", "a readable directory")
 
     files = []
+    left_out = []
     for folder, folders, names in os.walk(root, onerror=fail):
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in names:
             full = os.path.join(folder, name)
             try:
-                size = os.stat(full).st_size
+                found = os.stat(full)
             except OSError:  # a link to nowhere: reading it says so, if anybody needs it
                 size = 0
+            else:
+                size = found.st_size
+                if not stat.S_ISREG(found.st_mode):  # reading a pipe or a device may never end
+                    left_out.append(f"{os.path.relpath(full, root)}: a device, pipe or socket")
+                    continue
             files.append(File(os.path.relpath(full, root).replace(os.sep, "/"), size, partial(_read, full)))
-    return Place(root, sorted(files, key=lambda file: file.path))
+    return Place(root, sorted(files, key=lambda file: file.path), tuple(left_out))
