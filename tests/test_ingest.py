@@ -18,8 +18,9 @@ import pytest
 
 from groundspeed.ingesting import Ingested, ingest
 from groundspeed.record import Record
+from groundspeed.sources import _findings
 from groundspeed.sources._limits import Limits
-from makers import checker_row, final_report_row, write_csv, write_json_lines, write_json_list
+from makers import checker_row, final_report_row, result, write_csv, write_json_lines, write_json_list
 from test_cli import run
 
 
@@ -91,6 +92,15 @@ class TestPlaces:
         assert item.outcome == "failed"
         assert "no published table" in (item.error or "")
         assert not record.exists()
+
+    def test_another_reader_of_places_is_one_line(self, tree, record, monkeypatch):
+        def read_trees(place):
+            rows = [result(id="t", path="t")]
+            yield _findings.Found("AMD", "tree", _findings.content_sha256(rows, []), 1, rows)
+
+        monkeypatch.setattr(_findings, "READERS", (*_findings.READERS, read_trees))
+        assert outcomes(taken([tree], record)) == ALL | {"AMD": "added"}
+        assert outcomes(taken([tree], record)) == dict.fromkeys([*ALL, "AMD"], "already there")
 
     def test_a_pipe_in_a_directory_is_left_out_and_never_waited_for(self, tree, record):
         os.mkfifo(tree / "summary.json")

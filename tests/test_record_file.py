@@ -39,6 +39,13 @@ def values(path: Path | list[Path]) -> dict[str, float]:
     return found
 
 
+def read_or_error(path: Path) -> dict[str, float] | str:
+    try:
+        return values(path)
+    except RecordError as error:
+        return "damaged" if str(path) in str(error) else str(error)
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "team.duckdb"
@@ -265,10 +272,7 @@ class TestVersions:
             for _ in range(attempt % 3 * 4):
                 damaged[chance.randrange(12, len(damaged))] ^= 0x55
             path.write_bytes(damaged)
-            try:
-                assert values(path) == {"a": 1.0}
-            except RecordError as error:
-                assert str(path) in str(error)
+            assert read_or_error(path) in ({"a": 1.0}, "damaged")
 
     def test_a_parquet_record_is_never_written_to(self, tmp_path):
         write([A], tmp_path / "r.parquet")
