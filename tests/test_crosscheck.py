@@ -245,7 +245,7 @@ def test_runs_are_shown(tree: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["crosscheck", "nowhere"], "no such directory"),
+        (["crosscheck", "nowhere"], "no such file or directory"),
         (["crosscheck", "{tree}", "nowhere.json"], "no such file"),
         (["crosscheck", "{tree}", "--kind", "x"], "the kinds are value"),
         (["runs", "{tree}", "--model", "x"], "the tree holds gpt-oss-120b"),

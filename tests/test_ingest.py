@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import shutil
 import subprocess
 import tarfile
 import threading
 import zipfile
+from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
@@ -15,8 +18,9 @@ import pytest
 
 from groundspeed.ingesting import Ingested, ingest
 from groundspeed.record import Record
+from groundspeed.sources import _findings
 from groundspeed.sources._limits import Limits
-from makers import checker_row, final_report_row, write_csv, write_json_lines, write_json_list
+from makers import checker_row, final_report_row, result, write_csv, write_json_lines, write_json_list
 from programs import run
 from trees import SCENARIO, small_tree
 
@@ -89,6 +93,21 @@ class TestPlaces:
         assert item.outcome == "failed"
         assert "neither a published table nor a result tree" in (item.error or "")
         assert not record.exists()
+
+    def test_another_reader_of_places_is_one_line(self, tree, record, monkeypatch):
+        def read_trees(place):
+            rows = [result(id="t", path="t")]
+            yield _findings.Found("AMD", "tree", _findings.content_sha256(rows, []), 1, rows)
+
+        monkeypatch.setattr(_findings, "READERS", (*_findings.READERS, read_trees))
+        assert outcomes(taken([tree], record)) == ALL | {"AMD": "added"}
+        assert outcomes(taken([tree], record)) == dict.fromkeys([*ALL, "AMD"], "already there")
+
+    def test_a_pipe_in_a_directory_is_left_out_and_never_waited_for(self, tree, record):
+        os.mkfifo(tree / "summary.json")
+        said: dict[str, Sequence[str]] = {}
+        assert outcomes(taken([tree], record, left_out=said.__setitem__)) == ALL
+        assert said == {str(tree): ("summary.json: a device, pipe or socket",)}
 
     def test_limits_are_the_callers(self, tree, record):
         (item,) = taken([tree], record, limits=Limits(files=2))
@@ -168,8 +187,6 @@ class TestAddresses:
     )
     def test_what_goes_wrong_is_said(self, server, record, path, said):
         (item,) = taken([f"{server}/{path}"], record, allow_network=True)
-        import re
-
         assert re.search(said, item.error or "")
 
     def test_larger_than_allowed(self, server, record):

@@ -355,7 +355,7 @@ def read_runs(tree: str | Path, round: str | None = None) -> TreeReading:  # noq
     """Read the logs of a result tree.
 
     Args:
-        tree: A directory that holds `<closed|open>/<submitter>/results/...`, at any depth.
+        tree: A directory, an archive or a git repository that holds `<closed|open>/<submitter>/results/...`, at any depth.
         round: The round, where no directory names it.
 
     Returns:
@@ -364,10 +364,11 @@ def read_runs(tree: str | Path, round: str | None = None) -> TreeReading:  # noq
     Raises:
         SourceError: If there is no result tree, or its round is unknown.
     """
-    from groundspeed.sources._places import directory
+    from groundspeed.sources._open import open_place
     from groundspeed.sources.mlperf.trees import read_place
 
-    return read_place(directory(tree), round)
+    with open_place(tree) as place:
+        return read_place(place, round)
 
 
 def crosscheck(
@@ -404,10 +405,10 @@ def crosscheck(
 
 def _rows(table: Record | str | Path | None, rounds: set[str]) -> list[Result]:
     """The rows of a record, a record's file or a published table's."""
-    if isinstance(table, str | Path):
-        path = Path(table)
-        if not (path.is_file() and path.open("rb").read(4) == b"PAR1"):
-            return read_table(path).results
+    from groundspeed.sources._files import looks_like_a_table
+
+    if isinstance(table, str | Path) and looks_like_a_table(Path(table)):
+        return read_table(table).results
     opened = table if isinstance(table, Record) else Record(table)
     return opened.results(rounds)
 

@@ -63,6 +63,7 @@ def ingest(
     of the same name supersedes the old, which is kept (`groundspeed record diff`). Exit status 1 if a source failed; the others are
     in the record.
     """
+    from groundspeed.ingesting import Ingested
     from groundspeed.ingesting import ingest as ingesting
     from groundspeed.report.progress import steps
     from groundspeed.report.records import render_ingested
@@ -73,15 +74,28 @@ def ingest(
             typer.echo(f"groundspeed: {place}: {len(members)} left out, such as {members[0]}", err=True)
 
     limits = Limits(max_files, max_file_bytes, max_bytes, max_ratio)
-    with steps("reading", len(paths), quiet or json) as progress:
-        items = [
-            *ingesting(paths, record, limits=limits, revision=revision, allow_network=allow_network, wait=wait, progress=progress)
-        ]
+    items: list[Ingested] = []
+    try:
+        with steps("reading", len(paths), quiet or json) as progress:
+            items.extend(
+                ingesting(
+                    paths,
+                    record,
+                    limits=limits,
+                    revision=revision,
+                    allow_network=allow_network,
+                    wait=wait,
+                    progress=progress,
+                    left_out=left_out,
+                )
+            )
+    finally:
+        # Also where the record could not be written: what was taken before is in it.
+        if json:
+            _json([item.as_dict() for item in items])
+        elif items and not quiet:
+            show(render_ingested(items, record), None)
     failures = [item for item in items if item.error is not None]
-    if json:
-        _json([item.as_dict() for item in items])
-    elif not quiet:
-        show(render_ingested(items, record), None)
     for item in failures:
         typer.echo(f"groundspeed: {item.error}", err=True)
     if failures:

@@ -14,7 +14,8 @@ app = typer.Typer()
 TreeArgument = Annotated[
     Path,
     typer.Argument(
-        help="A directory with result trees (<closed|open>/<submitter>/results/...), at any depth.", show_default=False
+        help="A directory, archive or git repository with result trees (<closed|open>/<submitter>/results/...), at any depth.",
+        show_default=False,
     ),
 ]
 RoundOption = Annotated[str | None, typer.Option("--round", help="The round, where no directory names it.", show_default=False)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
@@ -68,7 +69,8 @@ class Version(NamedTuple):
     row: dict[str, Any]
 
 
-def _reading(path: str | Path) -> duckdb.DuckDBPyConnection:
+@contextlib.contextmanager
+def _reading(path: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
     import duckdb
 
     path = Path(path)
@@ -76,10 +78,10 @@ def _reading(path: str | Path) -> duckdb.DuckDBPyConnection:
         raise RecordError(f"{path}: no such file; `groundspeed ingest` makes a record file")
     if not files.is_record_file(path):
         raise RecordError(f"{path}: found a record without a history; expected a record file that `groundspeed ingest` made")
-    connection = duckdb.connect()
-    files.attach_to_read(connection, path, "record")
-    connection.execute("USE record")
-    return connection
+    with duckdb.connect() as connection, files.guarded(path):
+        files.attach_to_read(connection, path, "record")
+        connection.execute("USE record")
+        yield connection
 
 
 def _rows(connection: duckdb.DuckDBPyConnection, sha256: str) -> dict[str, tuple[Any, ...]]:
@@ -116,8 +118,7 @@ def differences(path: str | Path, source: str | None = None) -> list[Difference]
         RecordError: If the file is no record file.
         SelectionError: If it holds no such source.
     """
-    connection = _reading(path)
-    try:
+    with _reading(path) as connection:
         held = {s.sha256: s for s in read_sources(connection)}
         if source is not None and not any(_named(s, source) for s in held.values()):
             names = ", ".join(dict.fromkeys(s.name for s in held.values())) or "no source"
@@ -130,8 +131,6 @@ def differences(path: str | Path, source: str | None = None) -> list[Difference]
                     Difference(older, newer, [*_changes(_rows(connection, older.sha256), _rows(connection, newer.sha256))])
                 )
         return found
-    finally:
-        connection.close()
 
 
 def _named(source: Source, wanted: str) -> bool:
@@ -144,8 +143,7 @@ def versions(path: str | Path, id_: str) -> list[Version]:
     Raises:
         RecordError: If the file is no record file.
     """
-    connection = _reading(path)
-    try:
+    with _reading(path) as connection:
         held = {s.sha256: s for s in read_sources(connection)}
         columns = ", ".join(COLUMNS)
         rows = connection.execute(
@@ -153,8 +151,6 @@ def versions(path: str | Path, id_: str) -> list[Version]:
             UNION ALL SELECT FALSE, source_sha256, {columns} FROM set_aside WHERE id = ?""",
             [id_, id_],
         ).fetchall()
-    finally:
-        connection.close()
     found = []
     for shown, sha256, *values in rows:
         source = held[sha256]

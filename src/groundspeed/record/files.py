@@ -7,9 +7,11 @@ what was read and when, `rejections` which of its rows became no result, `meta` 
 
 from __future__ import annotations
 
+import contextlib
 import os
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -63,6 +65,21 @@ def first_line(error: BaseException) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
+@contextlib.contextmanager
+def guarded(path: str | Path) -> Iterator[None]:
+    """What DuckDB says of a file whose pages do not hold together, as the package's own error.
+
+    Raises:
+        RecordError: In place of any error of DuckDB's.
+    """
+    import duckdb
+
+    try:
+        yield
+    except duckdb.Error as error:
+        raise RecordError(f"{path}: found damaged data ({first_line(error)}); expected a record that groundspeed wrote") from None
+
+
 def attach(connection: duckdb.DuckDBPyConnection, path: Path, name: str, *, write: bool = False, wait: float = READ_WAIT) -> None:
     """Attach a record file under a name; while another process writes to it, wait.
 
@@ -79,6 +96,8 @@ def attach(connection: duckdb.DuckDBPyConnection, path: Path, name: str, *, writ
             return
         except duckdb.Error as error:
             said = first_line(error)
+            if "already attached by database" in said:
+                raise RecordError(f"{path}: this process has it open; close() the Record before writing to its file") from None
             if not any(words in said for words in _IN_USE):
                 newer = "version number" in said
                 expected = "an installation with a newer DuckDB" if newer else "a record that groundspeed wrote"

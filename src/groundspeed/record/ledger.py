@@ -287,12 +287,13 @@ def writing(path: str | Path, wait: float = 60.0, *, make: bool = True) -> Itera
         files.create(path)
     connection = duckdb.connect()
     try:
-        files.attach(connection, path, "record", write=True, wait=wait)
-        held = files.version(connection, path, "record")
-        if held < files.SCHEMA_VERSION:
-            files.migrate(connection, path, "record", held)
-        connection.execute("USE record")
-        yield Ledger(connection, path)
+        with files.guarded(path):
+            files.attach(connection, path, "record", write=True, wait=wait)
+            held = files.version(connection, path, "record")
+            if held < files.SCHEMA_VERSION:
+                files.migrate(connection, path, "record", held)
+            connection.execute("USE record")
+            yield Ledger(connection, path)
     finally:
         # Closing writes the log into the file; where the disk is full, the log stays beside it and is read next time.
         with contextlib.suppress(duckdb.Error):

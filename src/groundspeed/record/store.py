@@ -48,7 +48,8 @@ class Record:
         self.name = " + ".join("embedded record" if part is None else str(part) for part in paths)
         self._ordered = False
         self._databases: list[str] = []
-        self._table = self._open_all(paths)
+        with files.guarded(self.name):
+            self._table = self._open_all(paths)
 
     def _open_all(self, paths: Sequence[str | Path | None]) -> ir.Table:
         import ibis
@@ -109,7 +110,8 @@ class Record:
         from groundspeed.record.ledger import read_sources
 
         backend: Any = self._table.get_backend()
-        return [source for name in self._databases for source in read_sources(backend.con, name)]
+        with files.guarded(self.name):
+            return [source for name in self._databases for source in read_sources(backend.con, name)]
 
     def close(self) -> None:
         """Let go of the files, so that others may write to them; the record is of no use afterwards."""

@@ -76,3 +76,13 @@ def decode_text(name: str, data: bytes) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         found = f"byte 0x{data[error.start]:02x}, which is not UTF-8"
         raise SourceError(name, f"line {line}, byte {error.start}", found, "UTF-8 text") from None
+
+
+def looks_like_a_table(path: Path) -> bool:
+    """Whether a file is text or gzip, as published tables are; records (Parquet, databases) are neither, and addresses are no files."""
+    try:
+        with path.open("rb") as stream:
+            head = stream.read(64)
+    except OSError:
+        return "://" not in str(path)  # reading it says what is wrong
+    return head[:2] == _GZIP_MAGIC or not (head.startswith(b"PAR1") or b"\0" in head)

@@ -11,7 +11,7 @@ import msgspec
 
 from groundspeed.errors import SourceError
 from groundspeed.record.model import Result
-from groundspeed.sources._files import unpacked
+from groundspeed.sources._files import MAX_BYTES, unpacked
 from groundspeed.sources._places import File, Place
 from groundspeed.sources.mlperf.rows import recognise
 from groundspeed.sources.mlperf.tables import read_table_bytes
@@ -73,6 +73,8 @@ def _read_if_table(place: Place, file: File, name: str) -> Found | None:
     address = f"{place.name}/{file.path}"
     ours = bool(_TABLE_NAME.search(name))
     try:
+        if file.size is not None and file.size > MAX_BYTES:
+            raise SourceError(address, "", f"a file of {file.size:,} bytes", "a published table (a few megabytes)")
         data = unpacked(address, file.read())
         ours = ours or _has_columns(data)
         if not ours:

@@ -68,6 +68,7 @@ def directory(path: str | Path) -> Place:
     if not os.path.isdir(root):
         raise SourceError(root, "", "a file" if os.path.exists(root) else "no such directory", "a directory")
     files: list[File] = []
+    left_out: list[str] = []
     folders = [""]
     while folders:
         inside = folders.pop()
@@ -76,6 +77,9 @@ def directory(path: str | Path) -> Place:
                 for entry in entries:
                     name = inside + entry.name
                     if not entry.is_dir(follow_symlinks=False):
+                        if not entry.is_file() and os.path.exists(entry.path) and not entry.is_dir():
+                            left_out.append(f"{name}: a device, pipe or socket")  # reading one may never end
+                            continue
                         files.append(File(name, None, partial(_read, f"{root}/{name}")))
                     elif not entry.name.startswith("."):
                         folders.append(f"{name}/")
@@ -83,4 +87,4 @@ def directory(path: str | Path) -> Place:
             what = f"a directory that cannot be read ({error.strerror or error})"
             raise SourceError(f"{root}/{inside}", "", what, "a readable directory") from None
     files.sort(key=itemgetter(0))
-    return Place(root, files)
+    return Place(root, files, tuple(sorted(left_out)))
