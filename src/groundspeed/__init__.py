@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from groundspeed.api import (
         Build,
+        Copy,
         audit_record,
         build_record,
         cadence,
         check_claims,
+        copy_record,
         frontier,
         gains_by_age,
         releases_between,
@@ -37,9 +39,11 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Build": "groundspeed.api",
+    "Copy": "groundspeed.api",
     "audit_record": "groundspeed.api",
     "build_record": "groundspeed.api",
     "check_claims": "groundspeed.api",
+    "copy_record": "groundspeed.api",
     "cadence": "groundspeed.api",
     "frontier": "groundspeed.api",
     "gains_by_age": "groundspeed.api",
@@ -67,6 +71,7 @@ __all__ = [
     "RELAXATIONS",
     "Audit",
     "Build",
+    "Copy",
     "Filters",
     "Finding",
     "GroundspeedError",
@@ -81,6 +86,7 @@ __all__ = [
     "build_record",
     "cadence",
     "check_claims",
+    "copy_record",
     "frontier",
     "gains_by_age",
     "read_table",

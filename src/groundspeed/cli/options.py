@@ -11,7 +11,10 @@ import typer
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-RecordOption = Annotated[Path | None, typer.Option("--record", help="A record file instead of the embedded record.")]
+RecordOption = Annotated[
+    str | None,
+    typer.Option("--record", metavar="FILE|URL", help="A record file, or an engine's address, instead of the embedded record."),
+]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Tables = Annotated[
     list[Path], typer.Argument(help="Published tables: JSON, JSON lines or CSV, plain or gzip.", show_default=False)

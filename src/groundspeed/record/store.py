@@ -1,4 +1,4 @@
-"""The store: results as rows of one flat table, read and written through Ibis on DuckDB.
+"""The store: results as rows of one flat table, read and written through Ibis: on DuckDB from a file, or on an engine by address.
 
 What is searched for is a column of its own; parts that belong together (components, accelerators, accuracy values, notes) are
 JSON texts, so that the same table can stand in any engine. Record files are Parquet. The embedded record is one of them, written
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -19,6 +19,7 @@ import msgspec
 
 from groundspeed.errors import RecordError
 from groundspeed.record.calendar import round_key
+from groundspeed.record.engines import Engine, connect, is_address, parse
 from groundspeed.record.model import (
     AcceleratorGroup,
     AccuracyValue,
@@ -159,16 +160,23 @@ class _Shared:
 
 
 class Record:
-    """A record file, or the embedded one.
+    """A record file, a record on an engine, or the embedded one.
 
     Args:
-        path: A Parquet file written by `write`; None for the record inside the package.
+        path: A Parquet file written by `write`, or an engine's address ("postgres://...", "spark+local:///...": see
+            `groundspeed.record.engines.address`); None for the record inside the package.
 
     Raises:
-        RecordError: If the file is missing, is no record, or was written by a newer version.
+        RecordError: If the file or table is missing, is no record, or was written by a newer version, or if the engine cannot be reached.
     """
 
     def __init__(self, path: str | Path | None = None) -> None:
+        self._engine: Engine | None = None
+        if isinstance(path, str) and is_address(path):
+            self._engine = connect(parse(path))
+            self.name = self._engine.address.shown
+            self._table = self._open_on(self._engine)
+            return
         self.name = "embedded record" if path is None else str(path)
         if path is None:
             resource = files("groundspeed.record.data").joinpath("record.parquet")
@@ -200,6 +208,29 @@ class Record:
             )
         return table
 
+    def _open_on(self, engine: Engine) -> ir.Table:
+        table, version = engine.table(), engine.version()
+        if version not in (None, SCHEMA_VERSION):
+            raise RecordError(
+                f"{self.name}: found a record of schema {version}; expected schema {SCHEMA_VERSION} (use the groundspeed that wrote it, "
+                f"or copy a record there anew with `groundspeed record copy --replace`)"
+            )
+        types = table.schema()
+        missing = [name for name in _COLUMNS if name not in types]
+        if missing:
+            raise RecordError(f"{self.name}: found a table without the columns {', '.join(missing[:5])}; expected a record")
+        for name, kind in _COLUMNS.items():
+            found = types[name]
+            held = {
+                "string": found.is_string,
+                "float64": found.is_floating,
+                "int64": found.is_integer,
+                "boolean": found.is_boolean,
+            }
+            if not held[kind]():
+                raise RecordError(f"{self.name}: found the column {name} as {found}; expected {kind}, as in a record")
+        return table
+
     @property
     def table(self) -> ir.Table:
         """The record as an Ibis table, for questions of your own."""
@@ -211,14 +242,23 @@ class Record:
         return sorted((round_ for (round_,) in found), key=round_key)
 
     def _rows(self, expression: ir.Table) -> list[tuple[Any, ...]]:
-        """The rows of a question as tuples; Ibis' own ways to fetch import pandas, which costs more than an audit."""
-        connection = expression.get_backend()
+        return [row for batch in self._fetch(expression) for row in batch]
+
+    def _fetch(self, expression: ir.Table) -> Iterator[Sequence[tuple[Any, ...]]]:
+        """The rows of a question as batches of tuples; Ibis' own ways to fetch import pandas, which costs more than an audit."""
         try:
-            rows: list[tuple[Any, ...]] = connection.raw_sql(connection.compile(expression)).fetchall()
-        except Exception as error:  # DuckDB's own kinds, of which a damaged page may raise any
+            if self._engine is not None:
+                yield from self._engine.fetch(expression)
+                return
+            connection = expression.get_backend()
+            cursor = connection.raw_sql(connection.compile(expression))
+            while batch := cursor.fetchmany(50_000):
+                yield batch
+        except Exception as error:  # the engine's own kinds, of which a damaged page may raise any
             reason = (str(error).strip().splitlines() or ["unreadable"])[0]
+            if self._engine is not None:
+                reason = self._engine.address.without_secrets(reason)
             raise RecordError(f"{self.name}: found damaged data ({reason}); expected a record that groundspeed wrote") from None
-        return rows
 
     def results(self, rounds: Iterable[str] | None = None) -> list[Result]:
         """The results of some rounds, or all, in the record's order."""
@@ -226,7 +266,26 @@ class Record:
         if rounds is not None:
             table = table.filter(table["round"].isin(list(rounds)))
         build = _Shared().result
-        return [build(row) for row in self._rows(table)]
+        results = [build(row) for row in self._rows(table)]
+        # A file holds its results in order; a table of an engine has none.
+        return results if self._engine is None else sorted(results, key=_order)
+
+    def copy_to(self, address: str, *, replace: bool = False) -> tuple[str, int]:
+        """Load this record onto an engine, whole or not at all.
+
+        Args:
+            address: Where to (see `groundspeed.record.engines.address`).
+            replace: Whether a record that is there already may be replaced.
+
+        Returns:
+            The address without its password, and the number of results loaded.
+
+        Raises:
+            RecordError: If there is one and it may not be replaced, what is there is no record, or the engine refuses.
+        """
+        engine = connect(parse(address))
+        rows = self._fetch(self._table.select(*_COLUMNS))
+        return engine.address.shown, engine.load(_COLUMNS, rows, SCHEMA_VERSION, replace)
 
 
 def write(results: Iterable[Result], path: str | Path) -> int:
