@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -270,3 +271,14 @@ def test_spark_says_what_is_no_record(spark, tmp_path):
     duckdb.sql("SELECT 1 AS x").write_parquet(str(tmp_path / "x.parquet"))
     with pytest.raises(RecordError, match="found a table without the columns id, round"):
         Record(f"spark+local://{tmp_path}/x.parquet")
+
+
+def test_the_software_only_pairs_left_in_the_engine_are_the_same(on_engine, in_file):
+    from groundspeed.audit.in_engine import software_only_pairs
+
+    rounds = list(itertools.pairwise(in_file.rounds()))
+    found, expected = (
+        sorted(r._rows(software_only_pairs(r.table, rounds).select("older_id", "id", "speedup"))) for r in (on_engine, in_file)
+    )
+    assert len(expected) > 1000
+    assert found == expected
