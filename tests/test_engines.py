@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import os
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -282,3 +284,29 @@ def test_the_software_only_pairs_left_in_the_engine_are_the_same(on_engine, in_f
     )
     assert len(expected) > 1000
     assert found == expected
+
+
+def test_the_documents_way_to_share_a_record_works_as_shown(server, tmp_path):
+    page = (Path(__file__).parents[1] / "docs" / "engines.md").read_text("utf-8")
+    shown = page.partition("```sh\n")[2].partition("```")[0].replace("\\\n", " ")
+    commands = [shlex.split(line, comments=True) for line in shown.splitlines()]
+    place = server.rpartition("@")[2]
+    sql(server, "CREATE ROLE anna LOGIN PASSWORD 'anna'; CREATE ROLE ben LOGIN PASSWORD 'ben'")
+    write([*Record().results(["v6.0", "v6.1"])], tmp_path / "new.parquet")
+    ran = 0
+    for program, *arguments in filter(None, commands):
+        if program == "psql":
+            for flag, statement in itertools.pairwise(arguments):
+                if flag == "-c":
+                    sql(server, statement)
+            continue
+        mine = [re.sub(r"//(\w+)@db\.example/perf", rf"//\1:\1@{place}", argument) for argument in arguments]
+        done = subprocess.run(
+            [sys.executable, "-m", "groundspeed", *mine], capture_output=True, text=True, cwd=tmp_path, check=False
+        )
+        assert done.returncode == 0, done.stderr
+        ran += 1
+    assert ran == 5
+    assert (tmp_path / "home.parquet").read_bytes() == (tmp_path / "new.parquet").read_bytes()
+    with pytest.raises(RecordError, match="permission denied"):
+        copy_record(f"postgres://ben:ben@{place}?table=bench.results", replace=True)

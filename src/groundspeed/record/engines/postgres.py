@@ -91,7 +91,10 @@ class Postgres:
                 # Two who copy to one table at once take turns.
                 self._connection.execute("SELECT pg_advisory_xact_lock(hashtext(%s))", [f"groundspeed {self.address.table}"])
                 self._prepare(columns, version, replace)
-                return self._copy(columns, batches)
+                count = self._copy(columns, batches)
+                # Without statistics the planner takes the table for tiny, and joins by nested loops until autovacuum comes round.
+                self._connection.execute(sql.SQL("ANALYZE {}").format(self._identifier))
+                return count
         except psycopg.Error as error:
             raise RecordError(
                 f"{self.address.shown}: PostgreSQL refused the record ({self.address.without_secrets(error)}); nothing was written"
