@@ -310,3 +310,44 @@ def test_the_documents_way_to_share_a_record_works_as_shown(server, tmp_path):
     assert (tmp_path / "home.parquet").read_bytes() == (tmp_path / "new.parquet").read_bytes()
     with pytest.raises(RecordError, match="permission denied"):
         copy_record(f"postgres://ben:ben@{place}?table=bench.results", replace=True)
+
+
+_IN_A_CATALOG = """
+from groundspeed.errors import RecordError
+from groundspeed.record import Record
+from groundspeed.record.engines import Address
+from groundspeed.record.engines.spark import Spark
+from groundspeed.record.store import SCHEMA_VERSION, _COLUMNS
+
+def refused(call):
+    try:
+        call()
+    except RecordError as error:
+        return str(error).partition("found ")[2].partition(";")[0]
+
+record = Record("r.parquet")
+rows = lambda: record._fetch(record.table.select(*_COLUMNS))
+at = lambda table: Spark(Address("spark", f"spark://head?table={table}", table, master="local[1]"))
+there = at("default.Perf")
+print(refused(there.table))
+print(there.load(_COLUMNS, rows(), SCHEMA_VERSION, False), there.version())
+print(refused(lambda: there.load(_COLUMNS, rows(), SCHEMA_VERSION, False)))
+print(there.load(_COLUMNS, rows(), SCHEMA_VERSION, True), there.version())
+print([row for batch in there.fetch(there.table().select("id", "value")) for row in batch])
+there._session.sql("CREATE TABLE payroll AS SELECT 1 AS x")
+print(refused(lambda: at("payroll").load(_COLUMNS, rows(), SCHEMA_VERSION, True)))
+"""
+
+
+def test_a_table_of_sparks_catalog_is_loaded_read_and_replaced_only_when_told_to(spark, tmp_path):
+    """In a process and a folder of its own: Spark keeps its catalog in the working folder."""
+    write([result(id="a", value=0.1)], tmp_path / "r.parquet")
+    done = subprocess.run([sys.executable, "-c", _IN_A_CATALOG], capture_output=True, text=True, cwd=tmp_path, check=False)
+    assert done.stdout.splitlines() == [
+        "no table default.Perf in Spark's catalog",
+        "1 1",
+        "a record there already",
+        "1 1",
+        "[('a', 0.1)]",
+        "a table that is no record of groundspeed",
+    ], done.stderr[-2000:]

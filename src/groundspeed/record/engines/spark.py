@@ -122,6 +122,7 @@ def _session(master: str) -> SparkSession:
     builder = SparkSession.builder.master(master).appName("groundspeed")
     settings = {
         "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
         "spark.log.level": "ERROR",  # findings go to standard output; Spark's warnings would drown the rest
         "spark.sql.session.timeZone": "UTC",
         "spark.sql.shuffle.partitions": "8",  # its default of 200 is for far larger tables than a record
