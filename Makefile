@@ -1,7 +1,8 @@
 # Everything is set up in .venv, from nothing but Python 3.11 or newer:
 #   make audit    the main job: audit the embedded record
 #   make test     checks and tests
-.PHONY: audit test check lint types pytest record benchmark clean
+#   make services PostgreSQL and Java as the tests want them, on Debian (the tests do it by themselves)
+.PHONY: audit test check lint types pytest services record benchmark clean
 
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11 python; do \
   $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
@@ -26,6 +27,9 @@ types: $(VENV)/.dev
 
 pytest: $(VENV)/.dev
 	$(BIN)/python -m pytest
+
+services:
+	$(PYTHON) tests/services.py
 
 record: $(VENV)/.installed
 	$(BIN)/groundspeed record build $(DATA)/history_v2.0-v4.1.jsonl.gz $(DATA)/v5.1_summary_results.json \

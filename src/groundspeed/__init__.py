@@ -17,10 +17,12 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from groundspeed.api import (
         Build,
+        Copy,
         audit_record,
         build_record,
         cadence,
         check_claims,
+        copy_record,
         crosscheck,
         frontier,
         gains_by_age,
@@ -41,10 +43,12 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "Build": "groundspeed.api",
+    "Copy": "groundspeed.api",
     "audit_record": "groundspeed.api",
     "build_record": "groundspeed.api",
     "check_claims": "groundspeed.api",
     "crosscheck": "groundspeed.api",
+    "copy_record": "groundspeed.api",
     "cadence": "groundspeed.api",
     "frontier": "groundspeed.api",
     "gains_by_age": "groundspeed.api",
@@ -76,6 +80,7 @@ __all__ = [
     "RELAXATIONS",
     "Audit",
     "Build",
+    "Copy",
     "Filters",
     "Finding",
     "GroundspeedError",
@@ -92,6 +97,7 @@ __all__ = [
     "build_record",
     "cadence",
     "check_claims",
+    "copy_record",
     "crosscheck",
     "frontier",
     "gains_by_age",

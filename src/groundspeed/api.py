@@ -23,8 +23,9 @@ from groundspeed.audit import (
     run_spread,
 )
 from groundspeed.audit.within_round import chosen_round
-from groundspeed.errors import SelectionError
+from groundspeed.errors import RecordError, SelectionError
 from groundspeed.record import Record, Result, names, write
+from groundspeed.record.engines import is_address
 from groundspeed.sources.mlperf import Reading, read_table
 
 if TYPE_CHECKING:
@@ -265,6 +266,32 @@ def build_record(tables: Iterable[str | Path], output: str | Path, *, base: Reco
     return Build(readings, write(results, path), path)
 
 
+class Copy(NamedTuple):
+    """A record that was copied: where to, without a password, and how many results."""
+
+    to: str
+    results: int
+
+
+def copy_record(to: str | Path, *, record: AnyRecord = None, replace: bool = False) -> Copy:
+    """Copy a record onto an engine, or from one into a file, whole or not at all.
+
+    Args:
+        to: An engine's address, or a record file.
+        record: A record, its file or its address; None for the embedded one.
+        replace: Whether a record that is there already may be replaced.
+
+    Raises:
+        RecordError: If there is one and it may not be replaced, or the engine or the file cannot be written to.
+    """
+    opened = open_record(record)
+    if isinstance(to, str) and is_address(to):
+        return Copy(*opened.copy_to(to, replace=replace))
+    if Path(to).exists() and not replace:
+        raise RecordError(f"{to}: found a file there already; name another file, or replace it with --replace")
+    return Copy(str(to), write(opened.results(), to))
+
+
 def cadence(
     project: str = "ROCm", *, as_of: dt.date | None = None, every_days: int | None = None, since: str | None = None
 ) -> Cadence:
@@ -336,10 +363,12 @@ def watch(
 
 __all__ = [
     "Build",
+    "Copy",
     "audit_record",
     "build_record",
     "cadence",
     "check_claims",
+    "copy_record",
     "frontier",
     "gains_by_age",
     "open_record",

@@ -15,8 +15,8 @@ RecordOption = Annotated[
     list[str] | None,
     typer.Option(
         "--record",
-        metavar="FILE",
-        help='A record file instead of the embedded record; several times unites them ("embedded" is the embedded one).',
+        metavar="FILE|URL",
+        help='A record file, or an engine\'s address, instead of the embedded record; several times unites them ("embedded" is the embedded one).',
     ),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON.")]

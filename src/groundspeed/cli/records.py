@@ -212,3 +212,23 @@ def diff(
         _json([difference.as_dict() for difference in found])
     else:
         show(render_differences(found), None)
+
+
+@record_app.command(
+    "copy",
+    epilog=examples(
+        "groundspeed record copy postgres://anna@db.example/perf?table=bench.results",
+        "groundspeed record copy postgres://anna@db.example/perf --record mine.parquet --replace",
+        "groundspeed record copy mine.parquet --record postgres://anna@db.example/perf",
+    ),
+)
+def record_copy(
+    to: Annotated[str, typer.Argument(metavar="FILE|URL", help="Where to: an engine's address, or a record file.")],
+    record: RecordOption = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace a record that is there already.")] = False,
+) -> None:
+    """Copy a record onto an engine, or from one into a file, whole or not at all."""
+    from groundspeed.api import copy_record
+
+    copied = copy_record(to, record=record, replace=replace)
+    typer.echo(f"{copied.to}: {copied.results:,} results")

@@ -30,6 +30,11 @@ def parse(published: str) -> tuple[Precision, bool]:
     return Precision(weights, entry.get("activations", ""), entry.get("kv_cache", ""), published), True
 
 
+def weight_formats() -> list[str]:
+    """Every number format of weights that the table knows, in order."""
+    return sorted({name for entry in _formats().values() for name in entry["weights"]})
+
+
 def _fp4_of_any_kind(weights: tuple[str, ...]) -> frozenset[str]:
     return frozenset("fp4" if w in ("mxfp4", "nvfp4") else w for w in weights)
 

@@ -68,6 +68,11 @@ def frameworks(stack: Stack) -> frozenset[str]:
     return serving or frozenset(c.name for c in stack.components if kinds[c.name] == "engine")
 
 
+def of_kind(kind: str) -> list[str]:
+    """The canonical names of the components of a kind ("serving", "engine" ...), in order."""
+    return sorted(name for name, named in _kinds().items() if named == kind)
+
+
 _LEADING = re.compile(r"\d+(?:\.\d+)*")
 _PRE = re.compile(r"(?:\.?(dev|rc|a|b|post))(\d*)", re.IGNORECASE)
 _COMMIT = re.compile(r"(?:git|\bg|\.g|\+g)([0-9a-f]{7,})")

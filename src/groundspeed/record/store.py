@@ -1,4 +1,4 @@
-"""The store: a record, its results, and the questions put to it, through Ibis on DuckDB.
+"""The store: a record, its results, and the questions put to it, through Ibis: on DuckDB from a file, or on an engine by address.
 
 A record is a record file (a DuckDB database that `groundspeed ingest` writes to), a Parquet file (what `groundspeed record build`
 and `record export` write, read only), the embedded record (one of those), or several of them united.
@@ -6,16 +6,16 @@ and `record export` write, read only), the embedded record (one of those), or se
 
 from __future__ import annotations
 
-import os
-import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files as package_files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from groundspeed.errors import RecordError
+from groundspeed._writing import in_one_piece
+from groundspeed.errors import GroundspeedError, RecordError
 from groundspeed.record import files
 from groundspeed.record.calendar import round_key
+from groundspeed.record.engines import Engine, connect, is_address, parse
 from groundspeed.record.model import Result
 from groundspeed.record.rows import COLUMNS, Shared, as_arrow, order
 from groundspeed.record.union import unite
@@ -30,24 +30,34 @@ EMBEDDED = "embedded"
 
 
 class Record:
-    """A record: the embedded one, a file, or several united.
+    """A record: the embedded one, a file, one on an engine, or several files united.
 
     Args:
-        path: A record file or a Parquet record; None or "embedded" for the one inside the package. Several are united: a result
-            that two of them hold with equal content is there once; a published table's stands before one read from logs.
+        path: A record file or a Parquet record, or an engine's address ("postgres://...", "spark+local:///...": see
+            `groundspeed.record.engines.address`); None or "embedded" for the one inside the package. Several files are united: a
+            result that two of them hold with equal content is there once; a published table's stands before one read from logs.
 
     Raises:
-        RecordError: If a file is missing, is no record, or was written by a newer version, or two records say different things of
-            one result.
+        RecordError: If a file or table is missing, is no record, or was written by a newer version, two records say different things
+            of one result, or the engine cannot be reached.
     """
 
     def __init__(self, path: str | Path | Sequence[str | Path] | None = None) -> None:
         several = isinstance(path, Sequence) and not isinstance(path, str)
         paths: list[str | Path | None] = [*path] if several and path else [None if several else path]  # type: ignore[list-item,misc]
         paths = [None if part == EMBEDDED else part for part in dict.fromkeys(paths)]
-        self.name = " + ".join("embedded record" if part is None else str(part) for part in paths)
+        self._engine: Engine | None = None
         self._ordered = False
         self._databases: list[str] = []
+        addresses = [part for part in paths if isinstance(part, str) and is_address(part)]
+        if addresses:
+            self._engine = connect(parse(addresses[0]))
+            self.name = self._engine.address.shown
+            if len(paths) > 1:
+                raise RecordError(f"{self.name}: a record on an engine cannot be united with others; copy it into a file first")
+            self._table = self._open_on(self._engine)
+            return
+        self.name = " + ".join("embedded record" if part is None else str(part) for part in paths)
         with files.guarded(self.name):
             self._table = self._open_all(paths)
 
@@ -118,6 +128,29 @@ class Record:
         backend: Any = self._table.get_backend()
         backend.disconnect()
 
+    def _open_on(self, engine: Engine) -> ir.Table:
+        table, version = engine.table(), engine.version()
+        if version not in (None, files.SCHEMA_VERSION):
+            raise RecordError(
+                f"{self.name}: found a record of schema {version}; expected schema {files.SCHEMA_VERSION} (use the groundspeed that wrote it, "
+                f"or copy a record there anew with `groundspeed record copy --replace`)"
+            )
+        types = table.schema()
+        missing = [name for name in COLUMNS if name not in types]
+        if missing:
+            raise RecordError(f"{self.name}: found a table without the columns {', '.join(missing[:5])}; expected a record")
+        for name, kind in COLUMNS.items():
+            found = types[name]
+            held = {
+                "string": found.is_string,
+                "float64": found.is_floating,
+                "int64": found.is_integer,
+                "boolean": found.is_boolean,
+            }
+            if not held[kind]():
+                raise RecordError(f"{self.name}: found the column {name} as {found}; expected {kind}, as in a record")
+        return table.select(*COLUMNS)
+
     @property
     def table(self) -> ir.Table:
         """The record as an Ibis table, for questions of your own."""
@@ -129,14 +162,23 @@ class Record:
         return sorted((round_ for (round_,) in found), key=round_key)
 
     def _rows(self, expression: ir.Table) -> list[tuple[Any, ...]]:
-        """The rows of a question as tuples; Ibis' own ways to fetch import pandas, which costs more than an audit."""
-        connection = expression.get_backend()
+        return [row for batch in self._fetch(expression) for row in batch]
+
+    def _fetch(self, expression: ir.Table) -> Iterator[Sequence[tuple[Any, ...]]]:
+        """The rows of a question as batches of tuples; Ibis' own ways to fetch import pandas, which costs more than an audit."""
         try:
-            rows: list[tuple[Any, ...]] = connection.raw_sql(connection.compile(expression)).fetchall()
-        except Exception as error:  # DuckDB's own kinds, of which a damaged page may raise any
+            if self._engine is not None:
+                yield from self._engine.fetch(expression)
+                return
+            connection = expression.get_backend()
+            cursor = connection.raw_sql(connection.compile(expression))
+            while batch := cursor.fetchmany(50_000):
+                yield batch
+        except Exception as error:  # the engine's own kinds, of which a damaged page may raise any
             reason = files.first_line(error)
+            if self._engine is not None:
+                reason = self._engine.address.without_secrets(reason)
             raise RecordError(f"{self.name}: found damaged data ({reason}); expected a record that groundspeed wrote") from None
-        return rows
 
     def results(self, rounds: Iterable[str] | None = None) -> list[Result]:
         """The results of some rounds, or all, in the record's order."""
@@ -151,6 +193,23 @@ class Record:
         """The result of an id, None if the record does not hold it."""
         rows = self._rows(self._table.filter(self._table["id"] == id_))
         return Shared().result(rows[0]) if rows else None
+
+    def copy_to(self, address: str, *, replace: bool = False) -> tuple[str, int]:
+        """Load this record onto an engine, whole or not at all.
+
+        Args:
+            address: Where to (see `groundspeed.record.engines.address`).
+            replace: Whether a record that is there already may be replaced.
+
+        Returns:
+            The address without its password, and the number of results loaded.
+
+        Raises:
+            RecordError: If there is one and it may not be replaced, what is there is no record, or the engine refuses.
+        """
+        engine = connect(parse(address))
+        rows = self._fetch(self._table)
+        return engine.address.shown, engine.load(COLUMNS, rows, files.SCHEMA_VERSION, replace)
 
 
 def write(results: Iterable[Result], path: str | Path) -> int:
@@ -178,16 +237,9 @@ def write(results: Iterable[Result], path: str | Path) -> int:
     table = as_arrow(ordered)
     connection = ibis.duckdb.connect(threads=1)
     try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        os.close(handle)
-    except OSError as error:
-        raise RecordError(f"{path}: cannot be written ({error.strerror})") from None
-    try:
-        connection.to_parquet(ibis.memtable(table), temporary, compression="zstd")
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except (OSError, duckdb.Error) as error:
-        raise RecordError(f"{path}: cannot be written ({files.first_line(error)})") from None
-    finally:
-        Path(temporary).unlink(missing_ok=True)
+        with in_one_piece(path) as temporary:
+            connection.to_parquet(ibis.memtable(table), temporary, compression="zstd")
+    except (GroundspeedError, duckdb.Error) as error:
+        reason = str(error) if isinstance(error, GroundspeedError) else f"{path}: cannot be written ({files.first_line(error)})"
+        raise RecordError(reason) from None
     return len(ordered)
