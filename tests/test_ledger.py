@@ -176,3 +176,36 @@ def test_two_thousand_claims_take_time_in_proportion():
     seconds(100)
     small, large = min(seconds(200) for _ in range(3)), min(seconds(2000) for _ in range(2))
     assert large < 25 * small
+
+
+BOMB = "a0: &a0 [x, x]\n" + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 11)}]\n" for i in range(1, 12)) + "claims: *a11\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        (BOMB, 2, "an alias (*a0)"),
+        ("claims: &x\n  - *x\n", 2, "an alias (*x)"),
+        ("claims:\n- &x {id: *x}\n", 2, "an anchor (&x)"),
+        ("m: &m {<<: *m}\nclaims: []\n", 1, "an alias (*m)"),
+        (GOOD.replace("who: somebody", "who: &w somebody"), 4, "an anchor (&w)"),
+        (GOOD + "    note: *n\n", 10, "an alias (*n)"),
+        ("claims: " + "[" * 5000, 1, "nest"),
+        ("claims: " + "{a: " * 5000, 1, "nest"),
+        ("claims: " + "[" * 500 + "]" * 500, 1, "nest"),
+    ],
+)
+def test_what_would_grow_without_end_is_refused_before_it_is_followed(text, line, words):
+    start = time.process_time()
+    found = mistakes(text)
+    assert time.process_time() - start < 2
+    assert len(found) <= 21
+    assert any(at == line and words in message for at, _, message in found)
+
+
+def test_a_merge_key_and_a_key_that_is_no_name_are_located():
+    (found,) = mistakes(GOOD.replace("who: somebody", "who: somebody\n    <<: {where: there}"))
+    assert found == (5, "", "found a merge key (<<); expected the fields themselves")
+    (found,) = mistakes(GOOD.replace("who: somebody", "who: somebody\n    ? [a, b]\n    : 3"))
+    assert found == (5, "", "found a list as a key; expected the name of a field")
+    assert mistakes("claims:\n- 3\n? {a: b}\n: 3\n")[-1][2] == "found a mapping as a key; expected the name of a field"

@@ -11,7 +11,8 @@ from groundspeed.audit.claims import printed
 from groundspeed.audit.claims.answers import Answer, Evidence, answer
 from groundspeed.audit.claims.comparison import Comparator, Comparators
 from groundspeed.audit.claims.language import Claim, Part, Question, Selection
-from groundspeed.audit.claims.ledger import LedgerError, LedgerText, Mistake, parse
+from groundspeed.audit.claims.ledger import LedgerText, parse
+from groundspeed.audit.claims.mistakes import LedgerError, Mistake
 from groundspeed.audit.claims.selections import Index, SelectionMistake
 from groundspeed.audit.claims.verdicts import CannotRead, Verdict, check_printed, in_claims_terms, judge, weakest
 from groundspeed.audit.selection import listed
