@@ -76,7 +76,7 @@ def _refuse_what_grows(text: str, file: str) -> None:
     found: list[Mistake] = []
     depth = 0
     for event in yaml.parse(text, Loader=_LOADER):
-        line = event.start_mark.line + 1
+        line = event.start_mark.line + 1 if event.start_mark else 1
         anchor = getattr(event, "anchor", None)
         if anchor is not None and len(found) < _MOST_ANCHORS:
             what = f"an alias (*{anchor})" if isinstance(event, yaml.AliasEvent) else f"an anchor (&{anchor})"

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from typing import Any, NamedTuple
 
-from pydantic import BaseModel, ValidationError
+from pydantic import ValidationError
 
-from groundspeed.audit.claims import language
 from groundspeed.audit.claims.document import read_document
 from groundspeed.audit.claims.language import Claim
 from groundspeed.audit.claims.mistakes import LedgerError, Mistake, Path, nearest_line
-from groundspeed.record.names import nearest
+from groundspeed.audit.claims.wording import explain
 
 
 class LedgerText(NamedTuple):
@@ -35,37 +33,6 @@ class LedgerText(NamedTuple):
     def line(self, path: Path) -> int:
         """The line of a value, or of the nearest thing around it."""
         return nearest_line(self.lines, path)
-
-
-@cache
-def _field_names() -> frozenset[str]:
-    """Every field of the language, as written."""
-    found: set[str] = set()
-    for model in vars(language).values():
-        if isinstance(model, type) and issubclass(model, BaseModel):
-            found |= {info.alias or name for name, info in model.model_fields.items()}
-    return frozenset(found)
-
-
-def _explain(error: Any) -> str:
-    """A validation error in words, with the nearest field names for one that does not exist."""
-    kind, context = error["type"], error.get("ctx", {})
-    if kind == "extra_forbidden":
-        near = nearest(str(error["loc"][-1]), _field_names())
-        return f"no such field; did you mean {' or '.join(near)}?" if near else "no such field"
-    if kind == "missing":
-        return "missing"
-    if kind in {"literal_error", "union_tag_invalid", "union_tag_not_found"}:
-        expected = context.get("expected") or context.get("expected_tags") or "a field `kind`"
-        return f"found {_quoted(error['input'], context)}; expected {expected}"
-    if kind == "value_error":
-        return str(context.get("error", error["msg"]))
-    return f"found {_quoted(error['input'], context)}; expected: {error['msg'].removeprefix('Input should be ')}"
-
-
-def _quoted(value: Any, context: dict[str, Any]) -> str:
-    text = str(context.get("tag") or (value.get("kind", "no kind") if isinstance(value, dict) else value))
-    return f'"{text[:60]}"'
 
 
 # Steps of a validation error's location that are no fields: the union's member it tried.
@@ -95,8 +62,10 @@ def _place(location: Sequence[str | int], item: Any, prefix: Path) -> tuple[Path
 def _mistakes(file: str, error: ValidationError, item: Any, prefix: Path, name: str, lines: dict[Path, int]) -> Iterator[Mistake]:
     seen: set[tuple[Path, str]] = set()
     for found in error.errors(include_url=False):
+        if found["loc"][-1:] == ("str",) and isinstance(found["input"], list):
+            continue  # a list of names with something wrong in it; that is found beside this
         path, field = _place(found["loc"], item, prefix)
-        message = _explain(found)
+        message = explain(found)
         if (path, message) not in seen:
             seen.add((path, message))
             yield Mistake(file, nearest_line(lines, path), name, field, message)
