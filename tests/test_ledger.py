@@ -230,7 +230,7 @@ def asked(question: str, claimed: str, meant: str) -> str:
         (f"kind: ratio, {SIDES}, over: [scenario], take: maximum", "1 / 2", "times", "claimed", "2 printed values for 1 answer"),
         (f"kind: ratio, {SIDES}, over: [scenario]", "1 / 2", "times", "claimed", "2 printed values for 1 answer"),
         (f"kind: ratio, {SIDES}", "14", "order", "meant", 'found "order"; a question of kind ratio takes percent gain'),
-        (f"kind: ratio, {SIDES}", "14", "value", "meant", "percent gain or percent of or times"),
+        (f"kind: ratio, {SIDES}", "14", "value", "meant", "takes percent gain, percent of or times"),
         (f"kind: ratio, {SIDES}", "20-10", "times", "claimed", "does not rise"),
         (f"kind: ratio, {SIDES}", "10 to 10", "times", "claimed", "does not rise"),
         (f"kind: order, {SIDES}", "14", "value", "meant", "takes order"),

@@ -60,7 +60,8 @@ def check_meant(part: Part) -> None:
     """
     fits = fitting(part.question)
     if part.meant not in fits:
-        raise CannotRead(f'found "{part.meant}"; a question of kind {part.question.kind} takes {" or ".join(fits)}')
+        listed = " or ".join([", ".join(fits[:-1]), fits[-1]] if len(fits) > 1 else fits)
+        raise CannotRead(f'found "{part.meant}"; a question of kind {part.question.kind} takes {listed}')
 
 
 def printed_values(part: Part) -> list[str]:
