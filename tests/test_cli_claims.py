@@ -5,9 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import json
+import unicodedata
 
 import pytest
+from rich.text import Text
 
+import groundspeed
+from groundspeed.report.text import to_text
+from makers import checker_row, write_csv
 from programs import run
 from test_ledger import GOOD
 
@@ -84,3 +89,48 @@ def test_a_missing_ledger_is_said(tmp_path):
 def test_the_schema_is_json_schema():
     made = json.loads(run("claims", "schema").stdout)
     assert made["$schema"].startswith("https://json-schema.org")
+
+
+def test_one_claim_is_one_claim():
+    assert run("claims", "check", "--only", "S-07").stdout.startswith("1 claim: 1 confirmed\n")
+
+
+def test_from_python_one_id_is_one():
+    assert [f.id for f in groundspeed.check_claims(only="S-08")] == ["S-08"]
+
+
+HOSTILE = "w\x1b[2J\x00\u202e\u2028\x9b2Jend"
+SHOWN = r"w\x1b[2J\x00\u202e\u2028\x9b2Jend"
+
+
+def obeyed(text: str) -> set[str]:
+    """The characters of a text that a terminal would act on."""
+    return {c for c in text if unicodedata.category(c) in {"Cc", "Cf", "Zl", "Zp"}} - {"\n"}
+
+
+def test_what_a_terminal_would_obey_is_shown(tmp_path):
+    written = r'"w\e[2J\0\u202e\u2028\x9b2Jend"'
+    (tmp_path / "l.yaml").write_text(GOOD.replace("who: somebody", f"who: {written}"))
+    text = run("claims", "check", str(tmp_path / "l.yaml")).stdout
+    assert not obeyed(text)
+    assert SHOWN in text
+    assert json.loads(run("claims", "check", str(tmp_path / "l.yaml"), "--json").stdout)[0]["who"] == HOSTILE
+    (tmp_path / "l.yaml").write_text(GOOD.replace("scenario: Server", f"scenario: {written}"))
+    error = run("claims", "check", str(tmp_path / "l.yaml"), status=1).stderr
+    assert not obeyed(error)
+    assert SHOWN in error
+
+
+def test_what_a_terminal_would_obey_is_shown_of_tables_too(tmp_path):
+    name = HOSTILE.replace("\x00", "").replace("\u2028", "")
+    table = write_csv(tmp_path / "t.csv", [checker_row(Organization=name)])
+    for command, status in (("read",), 0), (("names", "check"), 1):
+        text = run(*command, str(table), status=status).stdout
+        assert not obeyed(text)
+        assert r"\x1b[2J" in text
+        assert r"\u202e" in text
+
+
+@pytest.mark.parametrize("width", [40, 250])
+def test_what_is_escaped_is_not_cut(width):
+    assert to_text(Text("\x1b" * width), width).count(r"\x1b") == width

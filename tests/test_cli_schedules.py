@@ -10,6 +10,7 @@ import json
 import pytest
 
 import groundspeed
+from groundspeed.errors import SelectionError
 from programs import run
 
 AS_OF = ("--as-of", "2026-12-01")
@@ -175,3 +176,15 @@ class TestWatch:
         assert found.answer == "yes"
         assert groundspeed.cadence(as_of=dt.date(2026, 12, 1)).mean_days == 41
         assert len(groundspeed.releases_between("ROCm", "v6.0", "v6.1").feature) == 2
+
+    def test_from_python_one_name_is_one_and_a_day_may_be_written(self, tmp_path):
+        (found,) = groundspeed.watch(ids="rocm-october-2026", as_of="2026-12-01")
+        assert found.answer == "yes"
+        (tmp_path / "mine.toml").write_text(MINE, "utf-8")
+        assert len(groundspeed.watch(files=str(tmp_path / "mine.toml"), as_of="2026-12-01")) == 9
+        assert groundspeed.cadence(as_of="2026-12-01") == groundspeed.cadence(as_of=dt.datetime(2026, 12, 1, 10))
+        for wrong in ("2026-13-01", "soon", 5):
+            with pytest.raises(SelectionError, match=f'as_of takes a date such as "2026-11-18"; found "{wrong}"'):
+                groundspeed.cadence(as_of=wrong)
+            with pytest.raises(SelectionError, match="as_of takes a date"):
+                groundspeed.watch(ids="rocm-october-2026", as_of=wrong)

@@ -176,3 +176,167 @@ def test_two_thousand_claims_take_time_in_proportion():
     seconds(100)
     small, large = min(seconds(200) for _ in range(3)), min(seconds(2000) for _ in range(2))
     assert large < 25 * small
+
+
+BOMB = "a0: &a0 [x, x]\n" + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 11)}]\n" for i in range(1, 12)) + "claims: *a11\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "words"),
+    [
+        (BOMB, 2, "an alias (*a0)"),
+        ("claims: &x\n  - *x\n", 2, "an alias (*x)"),
+        ("claims:\n- &x {id: *x}\n", 2, "an anchor (&x)"),
+        ("m: &m {<<: *m}\nclaims: []\n", 1, "an alias (*m)"),
+        (GOOD.replace("who: somebody", "who: &w somebody"), 4, "an anchor (&w)"),
+        (GOOD + "    note: *n\n", 10, "an alias (*n)"),
+        ("claims: " + "[" * 5000, 1, "nest"),
+        ("claims: " + "{a: " * 5000, 1, "nest"),
+        ("claims: " + "[" * 500 + "]" * 500, 1, "nest"),
+    ],
+)
+def test_what_would_grow_without_end_is_refused_before_it_is_followed(text, line, words):
+    start = time.process_time()
+    found = mistakes(text)
+    assert time.process_time() - start < 2
+    assert len(found) <= 21
+    assert any(at == line and words in message for at, _, message in found)
+
+
+def test_a_merge_key_and_a_key_that_is_no_name_are_located():
+    (found,) = mistakes(GOOD.replace("who: somebody", "who: somebody\n    <<: {where: there}"))
+    assert found == (5, "", "found a merge key (<<); expected the fields themselves")
+    (found,) = mistakes(GOOD.replace("who: somebody", "who: somebody\n    ? [a, b]\n    : 3"))
+    assert found == (5, "", "found a list as a key; expected the name of a field")
+    assert mistakes("claims:\n- 3\n? {a: b}\n: 3\n")[-1][2] == "found a mapping as a key; expected the name of a field"
+
+
+SIDES = "subject: {hardware: 8x MI355X, submitter: AMD, model: gpt-oss-120b, round: v6.1}, baseline: {hardware: 8x MI355X, submitter: Dell, model: gpt-oss-120b, round: v6.1}"
+
+
+def asked(question: str, claimed: str, meant: str) -> str:
+    """A ledger of one claim with a question."""
+    head = GOOD.split("    question:")[0]
+    return f"{head}    question: {{{question}}}\n    claimed: {claimed}\n    meant: {meant}\n"
+
+
+@pytest.mark.parametrize(
+    ("question", "claimed", "meant", "field", "words"),
+    [
+        (f"kind: ratio, {SIDES}", "''", "times", "claimed", "found nothing"),
+        (f"kind: ratio, {SIDES}", "'   '", "times", "claimed", "found nothing"),
+        (f"kind: ratio, {SIDES}", "14 / 13", "times", "claimed", "2 printed values for 1 answer"),
+        (f"kind: ratio, {SIDES}", "1 / 2 / 3", "times", "claimed", "3 printed values for 1 answer"),
+        (f"kind: ratio, {SIDES}, over: [scenario], take: maximum", "1 / 2", "times", "claimed", "2 printed values for 1 answer"),
+        (f"kind: ratio, {SIDES}, over: [scenario]", "1 / 2", "times", "claimed", "2 printed values for 1 answer"),
+        (f"kind: ratio, {SIDES}", "14", "order", "meant", 'found "order"; a question of kind ratio takes percent gain'),
+        (f"kind: ratio, {SIDES}", "14", "value", "meant", "takes percent gain, percent of or times"),
+        (f"kind: ratio, {SIDES}", "20-10", "times", "claimed", "does not rise"),
+        (f"kind: ratio, {SIDES}", "10 to 10", "times", "claimed", "does not rise"),
+        (f"kind: order, {SIDES}", "14", "value", "meant", "takes order"),
+        (f"kind: order, {SIDES}", "banana", "order", "claimed", 'expected "faster", or "A beats B"'),
+        (f"kind: order, {SIDES}", "Dell beats AMD", "order", "claimed", "with A of the subject"),
+        (f"kind: order, {SIDES}", "''", "order", "claimed", "found nothing"),
+        (f"kind: tie, {SIDES}", "banana", "tie", "claimed", "expected tie or no tie"),
+        (f"kind: tie, {SIDES}", "14", "times", "meant", "takes tie"),
+        (f"kind: tie, {SIDES}, within: -1", "tie", "tie", "question.within", "0 or more"),
+        (f"kind: tie, {SIDES}, within: 1.0e+999", "tie", "tie", "question.within", "0 or more"),
+        ("kind: only, of: {round: v6.1}, what: submitter", "ADM", "name", "claimed", 'no submitter "ADM"; did you mean AMD'),
+        ("kind: only, of: {round: v6.1}, what: vendor", "NVIDA", "name", "claimed", "did you mean NVIDIA"),
+        ("kind: cadence, project: ROCm, since: 7.14.0, unit: weeks", "42", "days", "meant", "takes weeks"),
+        ("kind: cadence, project: ROCk, since: 7.14.0", "42", "days", "question.project", "Did you mean ROCm?"),
+        ("kind: release-date, project: Ubuntu, version: 7.14.0", "2026-07-16", "date", "question.project", "no release calendar"),
+        ("kind: release-count, project: nope, year: 2024", "3", "value", "question.project", "no release calendar"),
+        ("kind: release-count, project: ROCm, year: 1066", "3", "value", "question.year", "1990 or more"),
+        ("kind: release-count, project: ROCm, year: 9999", "3", "value", "question.year", "2100 or less"),
+        ("kind: change, of: {hardware: 8x MI355X}, from: v6.0, to: 6.0", "38", "times", "question.to", "expected another round"),
+        (f"kind: scale-out, {SIDES.replace('subject', 'large').replace('baseline', 'small')}", "95", "percent of", "question: large", "not larger than"),
+        ("kind: count, of: 3, what: results", "3", "value", "question.of", 'found "3"; expected a selection (a mapping with hardware'),
+        ("kind: count, of: {hardware: {a: b}}, what: results", "3", "value", "question.of.hardware", "expected a name or a list of names"),
+        ("kind: count, of: {hardware: [H200, [3]]}, what: results", "3", "value", "question.of.hardware", "found a list; expected a text"),
+    ],
+)  # fmt: skip
+def test_what_does_not_fit_its_question_is_one_located_mistake(question, claimed, meant, field, words):
+    text = asked(question, claimed, meant)
+    lines = text.splitlines()
+    (found,) = mistakes(text)
+    assert found[1] == field
+    assert words in found[2]
+    assert field.split(".")[-1].split(": ")[-1] + ": " in lines[found[0] - 1]
+
+
+@pytest.mark.parametrize(
+    ("question", "claimed", "meant", "verdict"),
+    [
+        (f"kind: order, {SIDES}", "AMD beats Dell", "order", "confirmed"),
+        (f"kind: order, {SIDES}", "faster", "order", "confirmed"),
+        (f"kind: order, {SIDES}", "AMD's 8x MI355X is faster than Dell", "order", "confirmed"),
+        (f"kind: tie, {SIDES}, within: 20", "equal", "tie", "confirmed"),
+        (f"kind: tie, {SIDES}, within: 1", "not a tie", "tie", "confirmed"),
+        (f"kind: tie, {SIDES}, within: 1", "no tie", "tie", "confirmed"),
+        (f"kind: tie, {SIDES}, within: 0", "tie", "tie", "contradicted"),
+        ("kind: only, of: {round: v6.0}, what: submitter", "amd", "name", "confirmed"),
+        ("kind: only, of: {round: v6.1}, what: vendor", "NVIDIA", "name", "contradicted"),
+        (f"kind: ratio, {SIDES.replace('v6.1', '6.1')}", "1.15", "times", "confirmed"),
+        ("kind: count, of: {round: [6.0, V6.1]}, what: results", "3", "value", "confirmed"),
+        ("kind: change, of: {hardware: 8x MI355X, submitter: AMD}, from: 6.0, to: 6.1", "1.38", "times", "confirmed"),
+        (f"kind: ratio, {SIDES}, over: [scenario]", "10-20", "percent gain", "confirmed"),
+    ],
+)  # fmt: skip
+def test_what_fits_is_judged_by_what_was_claimed(question, claimed, meant, verdict):
+    (finding,) = check_ledger(parse(asked(question, claimed, meant), "l.yaml"), RECORD)
+    assert finding.verdict == verdict
+
+
+@pytest.mark.parametrize("when", ["2026-13-40", "2026-09-31", "5", "soon", "20260916", "2026-9", "0026-01-01", "2026-00"])
+def test_when_is_a_date(when):
+    (found,) = mistakes(GOOD.replace("when: 2026-09", f"when: {when}"))
+    assert found == (5, "when", f'found "{when}"; expected a date such as 2026-09-16, 2026-09 or 2026')
+
+
+@pytest.mark.parametrize("when", ["2026-09-30", "2026", "September 2026", "early October 2026", "2028-02-29"])
+def test_when_is_as_exact_as_it_is_known(when):
+    assert parse(GOOD.replace("when: 2026-09", f"when: {when}"), "l.yaml").claims[0].when == when
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("meant: percent gain", "ment: percent gain", "no such field; did you mean meant?"),
+        ("claimed: 38", "claimd: 38", "no such field; did you mean claimed?"),
+        ("hardware: 8x", "hardwear: 8x", "no such field; did you mean hardware?"),
+        ("hardware: 8x", "colour: 8x", "no such field"),
+        ("from: v6.0", "subject: v6.0", "no such field"),
+        ("who: somebody", "who:", "found nothing; expected a text"),
+        ("who: somebody", "who: yes", 'found "true"; expected a text'),
+        ("who: somebody", "who: [a]", "found a list; expected a text"),
+        ("who: somebody", "who: x\n    tier: high", 'found "high"; expected a whole number'),
+        ("who: somebody", "who: x\n    tier: 9", 'found "9"; expected 5 or less'),
+        ("id: one", "id: a b", 'found "a b"; expected letters, digits, dots, hyphens and underscores'),
+    ],
+)
+def test_messages_are_in_the_words_of_a_ledger(old, new, said):
+    assert said in [message for _, _, message in mistakes(GOOD.replace(old, new))]
+
+
+def test_what_is_no_claim_is_told_what_a_claim_is():
+    expected = "expected a claim (a mapping with id, who, when, sentence, question, claimed and meant)"
+    assert mistakes("claims:\n-\n- 3\n- [a]\n") == [
+        (2, "", f"found nothing; {expected}"), (3, "", f'found "3"; {expected}'), (4, "", f"found a list; {expected}"),
+    ]  # fmt: skip
+    assert "expected a question (a mapping with kind" in mistakes(asked("", "3", "times").replace("{}", "3"))[0][2]
+
+
+def test_a_mistake_of_one_claim_found_by_the_record_hides_no_other_mistake():
+    claims = [
+        asked(f"kind: ratio, {SIDES}, over: [scenario]", "1 / 2", "times"),
+        GOOD.replace("submitter: AMD, ", "").replace("id: one", "id: two"),
+    ]
+    found = mistakes(claims[0] + claims[1].split("claims:\n")[1])
+    assert [field for _, field, _ in found] == ["claimed", "question: submitter"]
+
+
+def test_a_wrong_selection_of_a_later_part_is_located_in_it():
+    part = "      - {question: {kind: value, of: {submitter: %s, round: v6.1}}, claimed: 138, meant: value}\n"
+    text = GOOD.split("    question:")[0] + "    parts:\n" + part % "AMD" + part % "[AMD, Dell]"
+    assert [(line, field) for line, field, _ in mistakes(text)] == [(9, "question: submitter")]

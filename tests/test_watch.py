@@ -423,6 +423,21 @@ class TestFiles:
     def test_other_files_that_are_wrong(self, text, said):
         assert any(said in line for line in mistakes(text)), mistakes(text)
 
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("[a]\nkind=" + "[" * 5000, "deep.toml: found lists or tables nested too deeply; expected a TOML file of watches"),
+            ("[a]\nkind=" + "{b=" * 5000, "nested too deeply"),
+            ("[a]\nkind=" + "[" * 50 + "]" * 50, 'watch "a", field kind: found a list of lists or tables; expected one of pace'),
+            ("[a]\nkind=[{" + ".".join(["b"] * 5000) + "=1}]", "field kind: found a list of lists or tables"),
+        ],
+    )
+    def test_a_file_nested_deeply_is_one_error(self, text, said):
+        with pytest.raises(WatchFileError) as caught:
+            parse(text, "deep.toml")
+        (line,) = str(caught.value).splitlines()
+        assert said in line
+
     def test_all_mistakes_are_found_in_one_run(self):
         assert len(mistakes(GOOD.replace("due =", "dew =").replace('"rocm"', '"x"') + "[other]\n")) == 4
 

@@ -70,7 +70,8 @@ def audit_record(
         scenario: Offline, Server, Interactive, SingleStream or MultiStream.
         submitter: A submitter.
         division: closed, open or network.
-        allowed: Relaxations that are allowed (`groundspeed.DEFAULT_ALLOWED` if not given).
+        allowed: The relaxations that are allowed, instead of `groundspeed.DEFAULT_ALLOWED`: give `DEFAULT_ALLOWED | {"..."}` to add one,
+            and an empty set for none.
 
     Returns:
         The audit; its `findings` are what `groundspeed audit --json` prints.
@@ -215,13 +216,15 @@ def read_ledger(path: str | Path | None = None) -> LedgerText:
     return parse(decode_text(name, read_bytes(Path(path), "a ledger (YAML)")), name)
 
 
-def check_claims(ledger: str | Path | None = None, *, record: AnyRecord = None, only: Sequence[str] = ()) -> list[ClaimFinding]:
+def check_claims(
+    ledger: str | Path | None = None, *, record: AnyRecord = None, only: str | Sequence[str] = ()
+) -> list[ClaimFinding]:
     """Hold the claims of a ledger against a record.
 
     Args:
         ledger: The ledger's file; None for the built-in one.
         record: A record, its file or several files; None for the embedded one.
-        only: Ids of the claims to check; empty for all.
+        only: The id of the claim to check, or several; empty for all.
 
     Returns:
         A finding a claim, in the ledger's order: what `groundspeed claims check --json` prints.
@@ -233,7 +236,7 @@ def check_claims(ledger: str | Path | None = None, *, record: AnyRecord = None, 
     """
     from groundspeed.audit.claims.check import check_ledger, narrowed, rounds_needed
 
-    text = narrowed(read_ledger(ledger), only)
+    text = narrowed(read_ledger(ledger), _several(only))
     opened = open_record(record)
     needed = rounds_needed(text.claims)
     held = set(opened.rounds())
@@ -293,13 +296,13 @@ def copy_record(to: str | Path, *, record: AnyRecord = None, replace: bool = Fal
 
 
 def cadence(
-    project: str = "ROCm", *, as_of: dt.date | None = None, every_days: int | None = None, since: str | None = None
+    project: str = "ROCm", *, as_of: dt.date | str | None = None, every_days: int | None = None, since: str | None = None
 ) -> Cadence:
     """A project's releases, the intervals between them, and a committed interval held against them.
 
     Args:
         project: ROCm, CUDA, TensorRT-LLM, vLLM, SGLang or MIGraphX, in any spelling of its letters.
-        as_of: The day of the answer; None for today. Later releases are left out.
+        as_of: The day of the answer, a date or "2026-12-01"; None for today. Later releases are left out.
         every_days: The committed interval; None for the project's own (ROCm: 42 days).
         since: The first release on the clock; None for the project's own (ROCm: 7.14.0), else its first production feature release.
 
@@ -307,11 +310,29 @@ def cadence(
         The cadence; `groundspeed cadence --json` prints a list of it.
 
     Raises:
-        SelectionError: If the calendar does not hold the project or the release, or knows only its month.
+        SelectionError: If the calendar does not hold the project or the release, or knows only its month, or if `as_of` is no date.
     """
     from groundspeed.audit.cadence import run_cadence
 
-    return run_cadence(project, as_of or dt.date.today(), every_days, since)
+    return run_cadence(project, _day(as_of), every_days, since)
+
+
+def _day(as_of: dt.date | str | None) -> dt.date:
+    """The day of an answer.
+
+    Raises:
+        SelectionError: If it is no date.
+    """
+    if as_of is None:
+        return dt.date.today()
+    if isinstance(as_of, dt.datetime):  # a date too, but one that no other date can be compared with
+        return as_of.date()
+    if isinstance(as_of, dt.date):
+        return as_of
+    try:
+        return dt.date.fromisoformat(as_of)
+    except (TypeError, ValueError):
+        raise SelectionError(f'as_of takes a date such as "2026-11-18"; found "{as_of}"') from None
 
 
 def releases_between(project: str, older: str, newer: str) -> Between:
@@ -328,17 +349,17 @@ def releases_between(project: str, older: str, newer: str) -> Between:
 def watch(
     record: AnyRecord = None,
     *,
-    ids: Sequence[str] = (),
-    files: Iterable[str | Path] = (),
-    as_of: dt.date | None = None,
+    ids: str | Sequence[str] = (),
+    files: str | Path | Iterable[str | Path] = (),
+    as_of: dt.date | str | None = None,
 ) -> list[Answer]:
     """Answer standing questions as of a day.
 
     Args:
         record: A record, its file or several files; None for the embedded one.
-        ids: Which watches; empty for all.
-        files: TOML files of watches, besides the built-in ones.
-        as_of: The day of the answers; None for today.
+        ids: Which watch, or several; empty for all.
+        files: A TOML file of watches, or several, besides the built-in ones.
+        as_of: The day of the answers, a date or "2026-12-01"; None for today.
 
     Returns:
         An answer a watch: what `groundspeed watch --json` prints.
@@ -346,19 +367,20 @@ def watch(
     Raises:
         WatchFileError: With every mistake of a file, located.
         SourceError: If a file cannot be read.
-        SelectionError: If `ids` names a watch that there is not.
+        SelectionError: If `ids` names a watch that there is not, or `as_of` is no date.
         RecordError: If the record cannot be read.
     """
     from groundspeed.audit.watch import built_in, parse, run_watches, selected
     from groundspeed.sources._files import decode_text, read_bytes
 
+    day = _day(as_of)
     watches = built_in()
-    for path in files:
+    for path in [files] if isinstance(files, str | Path) else files:
         text = decode_text(str(path), read_bytes(Path(path), "watches (TOML)"))
         watches += parse(text, str(path), [w.id for w in watches])
-    chosen = selected(watches, ids)
+    chosen = selected(watches, _several(ids))
     opened = open_record(record)
-    return run_watches(chosen, opened.results(), as_of or dt.date.today())
+    return run_watches(chosen, opened.results(), day)
 
 
 __all__ = [

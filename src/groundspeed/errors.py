@@ -2,6 +2,23 @@
 
 from __future__ import annotations
 
+import unicodedata
+
+# Control characters, marks that turn the direction of text, and separators that start a line of their own.
+_UNSEEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}
+
+
+def visible(text: str) -> str:
+    """A text with the characters escaped that would act on a terminal and not be seen; line ends and tabs stay.
+
+    Published tables and ledgers are other people's files: an escape sequence in one could erase or forge what stands beside it.
+    """
+    if text.isprintable():
+        return text
+    return "".join(
+        c.encode("unicode_escape").decode("ascii") if unicodedata.category(c) in _UNSEEN and c not in "\n\t" else c for c in text
+    )
+
 
 class GroundspeedError(Exception):
     """Base of every error that is the input's fault and not the program's."""

@@ -40,7 +40,7 @@ def _options(
 
 def main() -> None:
     """Run the command line; faults of the input become one line on standard error and exit status 1."""
-    from groundspeed.errors import GroundspeedError
+    from groundspeed.errors import GroundspeedError, visible
 
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
@@ -48,7 +48,7 @@ def main() -> None:
     try:
         app()
     except GroundspeedError as error:
-        typer.echo(f"groundspeed: {error}", err=True)
+        typer.echo(f"groundspeed: {visible(str(error))}", err=True)
         raise SystemExit(1) from None
     except BrokenPipeError:
         # The reader of our output went away (`| head`): nothing to say, and nothing more to flush.

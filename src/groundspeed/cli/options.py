@@ -67,9 +67,10 @@ def show(renderable: RenderableType, output: Path | None = None) -> None:
     from rich.console import Console
 
     from groundspeed.report.text import to_text
+    from groundspeed.report.visible import Visible
 
     if output is None and sys.stdout is not None and sys.stdout.isatty():
-        Console().print(renderable)
+        Console().print(Visible(renderable), crop=False)
     else:
         emit(to_text(renderable), output)
 

@@ -64,7 +64,10 @@ def render_claims(findings: Sequence[ClaimFinding]) -> Group:
     """A ledger's verdicts: a summary, every claim with its parts, and what the verdicts and caveats mean."""
     counts = Counter(f.verdict for f in findings)
     summary = ", ".join(f"{counts[v]} {v}" for v in VERDICTS if counts[v])
-    parts: list[RenderableType] = [Text(f"{len(findings)} claims: {summary}", style="bold"), Text("")]
+    parts: list[RenderableType] = [
+        Text(f"{len(findings)} {'claim' if len(findings) == 1 else 'claims'}: {summary}", style="bold"),
+        Text(""),
+    ]
     for f in findings:
         head = Text(f"{f.id}  ", style="bold")
         head.append(f.verdict, style=_STYLE[f.verdict])

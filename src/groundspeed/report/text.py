@@ -18,6 +18,7 @@ from groundspeed.audit.findings import Finding
 from groundspeed.report import figures
 from groundspeed.report.footnotes import Footnotes
 from groundspeed.report.messaging import notice
+from groundspeed.report.visible import Visible
 
 _VERDICT_STYLE = {"signal": "bold", "within-noise": "dim", "noise-unknown": ""}
 
@@ -321,5 +322,5 @@ def to_text(renderable: RenderableType, width: int | None = None) -> str:
         width = int(columns) if (columns := os.environ.get("COLUMNS", "")).isdigit() and int(columns) >= 40 else 250
     console = Console(width=width, color_system=None, force_terminal=False, legacy_windows=False)
     with console.capture() as capture:
-        console.print(renderable)
+        console.print(Visible(renderable), crop=False)
     return "\n".join(line.rstrip() for line in capture.get().splitlines()) + "\n"

@@ -2,7 +2,8 @@
 
 from groundspeed.audit.claims.check import ClaimFinding, PartFinding, builtin, check_ledger
 from groundspeed.audit.claims.language import Claim, Ledger, schema
-from groundspeed.audit.claims.ledger import LedgerError, LedgerText, Mistake, parse
+from groundspeed.audit.claims.ledger import LedgerText, parse
+from groundspeed.audit.claims.mistakes import LedgerError, Mistake
 from groundspeed.audit.claims.verdicts import VERDICTS
 
 __all__ = [

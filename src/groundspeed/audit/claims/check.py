@@ -7,13 +7,15 @@ from importlib.resources import files
 
 import msgspec
 
-from groundspeed.audit.claims import printed
 from groundspeed.audit.claims.answers import Answer, Evidence, answer
 from groundspeed.audit.claims.comparison import Comparator, Comparators
 from groundspeed.audit.claims.language import Claim, Part, Question, Selection
-from groundspeed.audit.claims.ledger import LedgerError, LedgerText, Mistake, parse
-from groundspeed.audit.claims.selections import Index, SelectionMistake
-from groundspeed.audit.claims.verdicts import CannotRead, Verdict, check_printed, in_claims_terms, judge, weakest
+from groundspeed.audit.claims.ledger import LedgerText, parse
+from groundspeed.audit.claims.meanings import CannotRead, printed_values, too_many
+from groundspeed.audit.claims.mistakes import LedgerError, Mistake
+from groundspeed.audit.claims.selections import Index, SelectionMistake, Wrong
+from groundspeed.audit.claims.validation import part_path, value_mistakes
+from groundspeed.audit.claims.verdicts import Verdict, in_claims_terms, judge, weakest
 from groundspeed.audit.selection import listed
 from groundspeed.errors import SelectionError
 from groundspeed.record.model import Result
@@ -139,12 +141,41 @@ def _part(part: Part, found: Answer, text: str, own_tier: int) -> PartFinding:
     )
 
 
+class ClaimMistake(Exception):  # noqa: N818  # collected with a ledger's other mistakes
+    """What turned out to be wrong with a part of a claim when the record answered it."""
+
+    def __init__(self, part: int, field: str, wrong: Sequence[Wrong]) -> None:
+        self.part, self.field, self.wrong = part, field, list(wrong)
+        super().__init__("; ".join(f"{w.field}: {w.message}" for w in wrong))
+
+
 def _texts(part: Part, answers: Sequence[Answer]) -> list[str]:
-    """The printed value of each answer: "111 / 118" has one for each of two, anything else is the same for all."""
-    texts = printed.parts(part.claimed)
-    if part.meant in {"order", "tie", "name"} or len(texts) != len(answers):
-        return [part.claimed] * len(answers)
-    return texts
+    """The printed value of each answer: "111 / 118" has one for each of two, anything else is the same for all.
+
+    Raises:
+        CannotRead: If there are several values and another number of answers.
+    """
+    texts = printed_values(part)
+    if len(texts) == len(answers):
+        return texts
+    if len(texts) > 1 and any(a.value is not None for a in answers):
+        raise CannotRead(too_many(len(texts), len(answers)))
+    return [part.claimed] * len(answers)
+
+
+def _part_findings(claim: Claim, place: int, evidence: Evidence) -> list[PartFinding]:
+    part = claim.parts[place]
+    try:
+        answers = answer(part.question, evidence)
+        texts = _texts(part, answers)
+    except SelectionMistake as error:
+        wrong = [Wrong(f"question: {w.field}", w.message) for w in error.wrong]
+        raise ClaimMistake(place, "question", wrong) from None
+    except SelectionError as error:
+        raise ClaimMistake(place, "question", [Wrong("question", str(error))]) from None
+    except CannotRead as error:
+        raise ClaimMistake(place, "claimed", [Wrong("claimed", str(error))]) from None
+    return [_part(part, a, text, claim.tier) for a, text in zip(answers, texts, strict=True)]
 
 
 def describe(question: Question) -> str:
@@ -163,12 +194,9 @@ def check_claim(claim: Claim, evidence: Evidence) -> ClaimFinding:
     """Check one claim.
 
     Raises:
-        SelectionMistake: If a selection is wrong.
+        ClaimMistake: If a selection is wrong, or there are more printed values than answers.
     """
-    parts: list[PartFinding] = []
-    for part in claim.parts:
-        answers = answer(part.question, evidence)
-        parts += [_part(part, a, text, claim.tier) for a, text in zip(answers, _texts(part, answers), strict=True)]
+    parts = [p for place in range(len(claim.parts)) for p in _part_findings(claim, place, evidence)]
     verdict = weakest([p.verdict for p in parts])
     decisive = next(p for p in parts if p.verdict == verdict)
     computed = [p.computed for p in parts]
@@ -191,34 +219,6 @@ def check_claim(claim: Claim, evidence: Evidence) -> ClaimFinding:
         questions=[describe(part.question) for part in claim.parts],
         parts=parts,
     )
-
-
-def _selection_fields(part: Part) -> list[tuple[str, Selection]]:
-    return [(name, value) for name, value in part.question if isinstance(value, Selection)]
-
-
-def _part_path(ledger: LedgerText, claim: int, part: int) -> tuple[str | int, ...]:
-    nested = ("claims", claim, "parts", part)
-    return nested if nested in ledger.lines else ("claims", claim)
-
-
-def _value_mistakes(ledger: LedgerText, index: Index) -> list[Mistake]:
-    """Printed values and names that cannot be right, of all claims."""
-    found = []
-    for i, claim in zip(ledger.places, ledger.claims, strict=True):
-        for j, part in enumerate(claim.parts):
-            base = _part_path(ledger, i, j)
-            for text in printed.parts(part.claimed) if part.meant not in {"order", "tie", "name"} else []:
-                try:
-                    check_printed(text, part.meant)
-                except CannotRead as error:
-                    found.append(Mistake(ledger.file, ledger.line((*base, "claimed")), claim.id, "claimed", str(error)))
-            for name, selection in _selection_fields(part):
-                path = (*base, "question", name)
-                for wrong in index.wrong_names(selection):
-                    line = ledger.line((*path, wrong.field))
-                    found.append(Mistake(ledger.file, line, claim.id, f"question.{name}.{wrong.field}", wrong.message))
-    return found
 
 
 def narrowed(ledger: LedgerText, only: Sequence[str]) -> LedgerText:
@@ -255,7 +255,7 @@ def check_ledger(ledger: LedgerText, results: Iterable[Result], held: Sequence[s
         LedgerError: With every wrong name, unreadable value and ambiguous selection, located.
     """
     evidence = Evidence(Index(results, held))
-    mistakes = [*ledger.mistakes, *_value_mistakes(ledger, evidence.index)]
+    mistakes = [*ledger.mistakes, *value_mistakes(ledger, evidence.index)]
     bad = {m.claim for m in mistakes}
     findings = []
     for i, claim in zip(ledger.places, ledger.claims, strict=True):
@@ -263,9 +263,9 @@ def check_ledger(ledger: LedgerText, results: Iterable[Result], held: Sequence[s
             continue
         try:
             findings.append(check_claim(claim, evidence))
-        except SelectionMistake as error:
-            line = ledger.line(("claims", i, "question"))
-            mistakes += [Mistake(ledger.file, line, claim.id, f"question: {w.field}", w.message) for w in error.wrong]
+        except ClaimMistake as error:
+            line = ledger.line((*part_path(ledger, i, error.part), error.field))
+            mistakes += [Mistake(ledger.file, line, claim.id, w.field, w.message) for w in error.wrong]
     if mistakes:
         raise LedgerError(sorted(mistakes, key=lambda m: m.line))
     return findings

@@ -6,14 +6,24 @@ meant. Selections use the names a person would write: 8x MI355X, AMD, gpt-oss-12
 
 from __future__ import annotations
 
+import math
+import re
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator, model_validator
+
+from groundspeed.audit.claims import printed
 
 Names = str | list[str]
 Dimension = Literal["scenario", "model"]
 Take = Literal["each", "maximum", "minimum", "mean"]
 Per = Literal["system", "accelerator"]
+
+
+def _round(written: str) -> str:
+    """A round as the record has it: 6.1 and V6.1 are v6.1. Anything else stays as it is; the record says that it has no such round."""
+    match = re.fullmatch(r"\s*v?([0-9]+\.[0-9]+)\s*", written, re.IGNORECASE)
+    return f"v{match[1]}" if match else written
 
 
 class _Strict(BaseModel):
@@ -35,6 +45,11 @@ class Selection(_Strict):
     pick: Literal["only", "best", "best per accelerator", "median"] = Field(
         "only", description="Which of several results is meant; with `only` there must be one."
     )
+
+    @field_validator("round")
+    @classmethod
+    def _rounds(cls, value: Names | None) -> Names | None:
+        return [_round(v) for v in value] if isinstance(value, list) else _round(value) if value else value
 
     @model_validator(mode="after")
     def _says_something(self) -> Selection:
@@ -67,6 +82,18 @@ class Change(_Spread):
     from_division: str | None = Field(None, description="Division of the older result, if another.")
     per: Per = "system"
 
+    @field_validator("from_", "to")
+    @classmethod
+    def _rounds(cls, value: str) -> str:
+        return _round(value)
+
+    @field_validator("to")
+    @classmethod
+    def _another(cls, value: str, info: ValidationInfo) -> str:
+        if value == info.data.get("from_"):
+            raise ValueError(f'found "{value}", which is the older round too; expected another round')
+        return value
+
 
 class Order(_Spread):
     """One selection is faster than another."""
@@ -84,6 +111,14 @@ class Tie(_Spread):
     subject: Selection
     baseline: Selection
     within: Literal["noise"] | float = Field("noise", description='"noise", or a difference in percent.')
+
+    @field_validator("within", mode="before")
+    @classmethod
+    def _a_limit(cls, value: Any) -> Any:
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if value != "noise" and not (number and value >= 0 and math.isfinite(value)):
+            raise ValueError(f'found "{value}"; expected noise, or a difference in percent of 0 or more')
+        return value
 
 
 class Spread(_Strict):
@@ -169,8 +204,8 @@ class ReleaseCount(_Strict):
 
     kind: Literal["release-count"]
     project: str | None = None
-    year: int | None = None
-    every_days: float | None = Field(None, gt=0)
+    year: int | None = Field(None, ge=printed.FIRST_YEAR, le=printed.LAST_YEAR)
+    every_days: float | None = Field(None, gt=0, allow_inf_nan=False)
 
     @model_validator(mode="after")
     def _one_way(self) -> ReleaseCount:
@@ -188,23 +223,9 @@ class Unanswerable(_Strict):
 
 
 Question = Annotated[
-    Ratio
-    | Change
-    | Order
-    | Tie
-    | Spread
-    | ScaleOut
-    | Capacity
-    | Count
-    | Rank
-    | Only
-    | Value
-    | ReleaseDate
-    | Cadence
-    | ReleaseCount
-    | Unanswerable,
+    Ratio | Change | Order | Tie | Spread | ScaleOut | Capacity | Count | Rank | Only | Value | ReleaseDate | Cadence | ReleaseCount | Unanswerable,
     Field(discriminator="kind"),
-]
+]  # fmt: skip
 
 Meant = Literal["percent gain", "percent of", "percent", "times", "value", "order", "tie", "name", "date", "days", "weeks"]
 Bound = Literal["exactly", "up to", "at least", "within"]
@@ -231,6 +252,13 @@ class Claim(_Strict):
     sentence: str = Field(min_length=1, description="The sentence in our words.")
     tier: int = Field(4, ge=1, le=5, description="Evidence tier of the claim itself, named where the record holds nothing.")
     parts: list[Part] = Field(min_length=1)
+
+    @field_validator("when")
+    @classmethod
+    def _a_date(cls, value: str) -> str:
+        if not printed.is_when(value):
+            raise ValueError(f'found "{value[:60]}"; expected a date such as 2026-09-16, 2026-09 or 2026')
+        return value
 
     @model_validator(mode="before")
     @classmethod

@@ -23,6 +23,9 @@ _DATE_WORDS = re.compile(
     r"^\s*(?:(?P<part>early|mid|late)[\s-]+)?(?P<month>[A-Za-z]+)(?:\s+(?P<day>\d{1,2}))?,?\s+(?P<year>\d{4})\s*$"
 )
 
+# No claim about inference software is older, and none is of a year after this one.
+FIRST_YEAR, LAST_YEAR = 1990, 2100
+
 
 class Interval(NamedTuple):
     """What a printed number may stand for, ends included. `high` is infinite for "over 1 million"."""
@@ -80,6 +83,14 @@ def number(text: str) -> Interval | None:
     return Interval(low, high)
 
 
+def ends(text: str) -> tuple[float, float] | None:
+    """The two numbers of a printed range, in the order they stand in; None if the text is no range."""
+    match = _RANGE.match(text)
+    if not match or not match["b"]:
+        return None
+    return float(match["a"].replace(",", "")), float(match["b"].replace(",", ""))
+
+
 def days(text: str) -> Days | None:
     """The days of a printed date; None if the text is none.
 
@@ -104,3 +115,17 @@ def days(text: str) -> Days | None:
         return Days(day, day)
     first, last = {"early": (1, 10), "mid": (11, 20), "late": (21, end)}.get((match["part"] or "").casefold(), (1, end))
     return Days(dt.date(year, month, first), dt.date(year, month, last))
+
+
+def is_when(text: str) -> bool:
+    """Whether a text is a date, as exact as it may be known: 2026-09-16, 2026-09, 2026, September 2026."""
+    match = re.fullmatch(r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?", text.strip())
+    if not match:
+        found = None if text.strip().isdigit() else days(text)
+        return found is not None and FIRST_YEAR <= found.first.year <= LAST_YEAR
+    year, month, day = (int(number or 1) for number in match.groups())
+    try:
+        dt.date(year, month, day)
+    except ValueError:
+        return False
+    return FIRST_YEAR <= year <= LAST_YEAR

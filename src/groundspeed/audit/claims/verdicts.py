@@ -13,8 +13,9 @@ from typing import Literal, NamedTuple
 from groundspeed.audit.claims import printed
 from groundspeed.audit.claims.answers import Answer
 from groundspeed.audit.claims.language import Bound, Meant, Part
+from groundspeed.audit.claims.meanings import tie_words
 from groundspeed.errors import SelectionError
-from groundspeed.record.names import nearest
+from groundspeed.record import names
 
 Verdict = Literal[
     "confirmed", "confirmed-with-caveats", "understated", "overstated", "contradicted", "not-comparable", "unverifiable"
@@ -35,10 +36,6 @@ class Judged(NamedTuple):
     note: str = ""
 
 
-class CannotRead(Exception):  # noqa: N818  # collected with a ledger's other mistakes
-    """A printed value that its meaning does not fit."""
-
-
 _UNITS: dict[Meant, str] = {
     "percent gain": "percent gain", "percent of": "percent of", "percent": "percent", "times": "times", "days": "days", "weeks": "weeks",
 }  # fmt: skip
@@ -52,21 +49,6 @@ def in_claims_terms(value: float, answer_unit: str, meant: Meant) -> float:
     if meant == "percent gain":
         return 100 * (value - 1)
     return 100 * value if meant in {"percent of", "percent"} else value
-
-
-def check_printed(text: str, meant: Meant) -> None:
-    """Make sure that a printed value can be read as it was meant.
-
-    Raises:
-        CannotRead: If not.
-    """
-    if meant in {"order", "tie", "name"}:
-        return
-    if meant == "date":
-        if printed.days(text) is None:
-            raise CannotRead(f'"{text}" is no date; expected such as "2026-07-16", "October 2026" or "early October 2026"')
-    elif printed.number(text) is None:
-        raise CannotRead(f'"{text}" is no number; expected such as "38", "1.6", "87-88", "5.75 million" or "over 1 million"')
 
 
 def _number(answer: Answer, text: str, meant: Meant, bound: Bound) -> Judged:
@@ -143,8 +125,11 @@ def judge(part: Part, answer: Answer, text: str) -> Judged:
         judged = _date(answer, text)
     elif part.meant == "order":
         judged = _order(answer)
-    elif part.meant in {"tie", "name"}:
-        same = str(answer.value).casefold() == (text.casefold() if part.meant == "name" else "tie")
+    elif part.meant == "tie":
+        judged = Judged("confirmed" if answer.value == tie_words(text) else "contradicted", str(answer.value), answer.unit)
+    elif part.meant == "name":
+        meant = {names.loose(text), names.loose(names.submitter(text).name)}
+        same = names.loose(str(answer.value)) in meant
         judged = Judged("confirmed" if same else "contradicted", str(answer.value), answer.unit)
     else:
         judged = _number(answer, text, part.meant, part.bound)
@@ -167,7 +152,7 @@ def known_verdicts(written: Iterable[str]) -> frozenset[str]:
     found = set()
     for word in written:
         if word not in VERDICTS:
-            near = nearest(word, VERDICTS)
+            near = names.nearest(word, VERDICTS)
             hint = f"did you mean {' or '.join(near)}? " if near else ""
             raise SelectionError(f'"{word}" is no verdict; {hint}Verdicts: {", ".join(VERDICTS)}')
         found.add(word)

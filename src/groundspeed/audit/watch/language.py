@@ -112,6 +112,8 @@ class _WrongError(Exception):
 def _quoted(value: Any) -> str:
     if isinstance(value, str):
         return f'"{value[:60]}"'
+    if isinstance(value, list) and any(isinstance(v, list | dict) for v in value):
+        return "a list of lists or tables"  # which may be nested more deeply than can be shown
     return {dict: "a table", bool: str(value).lower()}.get(type(value), str(value)[:60])
 
 
@@ -286,6 +288,8 @@ def parse(text: str, file: str, taken: Iterable[str] = ()) -> list[Watch]:
     except tomllib.TOMLDecodeError as error:
         problem, _, place = str(error).rstrip(")").rpartition(" (at ")
         raise WatchFileError([SourceError(file, place, f"no TOML ({problem})", "a TOML file of watches")]) from None
+    except RecursionError:  # the TOML reader follows lists in lists without a limit of its own
+        raise WatchFileError([SourceError(file, "", "lists or tables nested too deeply", "a TOML file of watches")]) from None
     return from_table(table, file, taken)
 
 

@@ -80,7 +80,7 @@ def answer_only(evidence: Evidence, question: q.Only) -> list[Answer]:
         return [Answer("", None, "", "", note="the record holds no such result")]
     one_of: dict[str, Result] = {}
     for r in rows:
-        one_of.setdefault(r.provenance.submitter if question.what == "submitter" else _vendor(r), r)
+        one_of.setdefault(r.provenance.submitter if question.what == "submitter" else vendor_of(r), r)
     found = ", ".join(sorted(one_of))
     submitters = listed_names(r.provenance.submitter for r in rows)
     counted = f"{len(rows)} results, all of: {found}"
@@ -99,7 +99,8 @@ def answer_only(evidence: Evidence, question: q.Only) -> list[Answer]:
     ]
 
 
-def _vendor(r: Result) -> str:
+def vendor_of(r: Result) -> str:
+    """Who makes a result's accelerators."""
     found = {names.vendor(g.name) or g.name for g in r.system.accelerators}
     return " + ".join(sorted(found)) or "no accelerator"
 

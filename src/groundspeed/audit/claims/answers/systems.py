@@ -7,6 +7,7 @@ from groundspeed.audit.claims import language as q
 from groundspeed.audit.claims.answers._common import Answer, Evidence, figure, missing, named, pairs
 from groundspeed.audit.claims.answers.gains import answer_gain, taken
 from groundspeed.audit.claims.comparison import caveats, ratio
+from groundspeed.audit.claims.selections import SelectionMistake, Wrong
 from groundspeed.record import names
 
 
@@ -46,6 +47,10 @@ def answer_scale_out(evidence: Evidence, question: q.ScaleOut) -> list[Answer]:
         if large is None or small is None:
             answers.append(missing(label, (large, small), (question.large, question.small)))
             continue
+        if large.system.count and small.system.count and large.system.count <= small.system.count:
+            # The share of the smaller one in the larger one is not what was asked, and it would look like an efficiency.
+            why = f"{large.system.hardware} is not larger than {small.system.hardware}, the small system"
+            raise SelectionMistake([Wrong("large", f"{why}; expected a system with more accelerators")])
         found = answer_gain(evidence, label, large, small, True)
         codes = tuple(code for code in found.caveats if code != "count-differs")
         answers.append(found._replace(caveats=codes, comparators=None))
