@@ -5,23 +5,13 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
 from makers import checker_row, final_report_row, write_csv, write_json_list
-
-
-def run(*arguments: str, status: int = 0, cwd: Path | None = None, **env: str) -> subprocess.CompletedProcess[str]:
-    """Run the program and check its exit status."""
-    command = [sys.executable, "-m", "groundspeed", *arguments]
-    environment = {**os.environ, "COLUMNS": "", "NO_COLOR": "1", **env}
-    done = subprocess.run(command, capture_output=True, text=True, cwd=cwd, env=environment, check=False, encoding="utf-8")
-    assert done.returncode == status, done.stderr or done.stdout
-    return done
+from programs import run
 
 
 def test_without_a_command_it_shows_its_help():

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from test_cli import run
+from programs import run
 from test_ledger import GOOD
 
 

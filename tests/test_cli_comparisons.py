@@ -5,31 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import subprocess
-import sys
 
 import pytest
 
 import groundspeed
 from groundspeed.report.comparisons import render_frontier, render_scaling, render_spread
 from groundspeed.report.text import to_text
+from programs import run
 
 COMMANDS = {
     "spread": ("--hardware", "8x MI355X"),
     "frontier": ("--hardware", "8x B300"),
     "scaling": ("--hardware", "72x MI355X"),
 }
-
-
-def run(*arguments: str, status: int = 0, **env: str) -> subprocess.CompletedProcess[str]:
-    """Run the program and check its exit status."""
-    done = subprocess.run(
-        [sys.executable, "-m", "groundspeed", *arguments], capture_output=True, text=True, check=False, encoding="utf-8",
-        env={**os.environ, "COLUMNS": "", "NO_COLOR": "1", **env},
-    )  # fmt: skip
-    assert done.returncode == status, done.stderr or done.stdout
-    return done
 
 
 @pytest.mark.parametrize("command", COMMANDS)

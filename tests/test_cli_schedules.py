@@ -10,7 +10,7 @@ import json
 import pytest
 
 import groundspeed
-from test_cli import run
+from programs import run
 
 AS_OF = ("--as-of", "2026-12-01")
 MINE = '[mine]\nkind = "resubmitted"\nquestion = "Did AMD resubmit gpt-oss-120b?"\nsubmitter = "AMD"\nmodel = "gpt-oss-120b"\n'

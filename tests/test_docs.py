@@ -17,6 +17,8 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 _TABLE_FILE = re.compile(r"[\w.\-]+\.(?:csv|json|jsonl\.gz)$")
 
+_TREE = re.compile(r"inference_results_(v\d+\.\d+)")
+
 
 @pytest.fixture
 def shared_data_or_none() -> Path | None:
@@ -59,11 +61,15 @@ def test_the_commands_print_what_is_shown(name, block, tmp_path, shared_data_or_
         program, *arguments = shlex.split(command)
         assert program == "groundspeed"
         for argument in arguments:
-            if not _TABLE_FILE.match(argument) or arguments[arguments.index(argument) - 1] == "--output":
+            if (
+                not (_TABLE_FILE.match(argument) or _TREE.fullmatch(argument))
+                or arguments[arguments.index(argument) - 1] == "--output"
+            ):
                 continue
             if shared_data_or_none is None:
-                pytest.skip(f"{argument} is a published table, and ../shared/data is not here")
-            table = shared_data_or_none / "mlperf" / argument
+                pytest.skip(f"{argument} is published, and ../shared/data is not here")
+            tree = _TREE.fullmatch(argument)
+            table = shared_data_or_none / "mlperf" / (f"trees/{tree[1]}" if tree else argument)
             if not (tmp_path / argument).exists():
                 (tmp_path / argument).symlink_to(table)
         done = subprocess.run(

@@ -21,7 +21,8 @@ from groundspeed.record import Record
 from groundspeed.sources import _findings
 from groundspeed.sources._limits import Limits
 from makers import checker_row, final_report_row, result, write_csv, write_json_lines, write_json_list
-from test_cli import run
+from programs import run
+from trees import SCENARIO, small_tree
 
 
 @pytest.fixture
@@ -90,7 +91,7 @@ class TestPlaces:
         (tmp_path / "empty").mkdir()
         (item,) = taken([tmp_path / "empty"], record)
         assert item.outcome == "failed"
-        assert "no published table" in (item.error or "")
+        assert "neither a published table nor a result tree" in (item.error or "")
         assert not record.exists()
 
     def test_another_reader_of_places_is_one_line(self, tree, record, monkeypatch):
@@ -106,7 +107,7 @@ class TestPlaces:
         os.mkfifo(tree / "summary.json")
         said: dict[str, Sequence[str]] = {}
         assert outcomes(taken([tree], record, left_out=said.__setitem__)) == ALL
-        assert said == {str(tree): ("summary.json: a device, pipe or socket",)}
+        assert said == {str(tree): ("summary.json: a device, a pipe, or a link to a directory",)}
 
     def test_limits_are_the_callers(self, tree, record):
         (item,) = taken([tree], record, limits=Limits(files=2))
@@ -240,3 +241,32 @@ class TestCommand:
         run("ingest", str(tree / "summary_results.json"), "--record", f"{record}2")
         (finding,) = json.loads(run("audit", "--record", str(record), "--record", f"{record}2", "--json").stdout)
         assert finding["newer"]["value"] == 113241.0
+
+
+class TestTrees:
+    def test_a_result_tree_is_a_source_and_the_same_tree_again_changes_nothing(self, tmp_path, record):
+        tree = small_tree(tmp_path)
+        assert outcomes(taken([tree], record)) == {"logs of v6.0": "added"}
+        (result,) = Record(record).results()
+        assert (result.value, result.system.hardware) == (82136.1, "8x MI355X")
+        before = record.read_bytes()
+        assert outcomes(taken([tree], record)) == {"logs of v6.0": "already there"}
+        assert record.read_bytes() == before
+
+    def test_a_published_row_stands_before_the_log_of_its_run(self, tmp_path, record):
+        path = f"{SCENARIO}/performance/run_1"
+        row = final_report_row(
+            UsedModel="gpt-oss-120b", Model="gpt-oss-120b", Scenario="Server", Performance_Result=82136.0, Location=path
+        )
+        table = write_json_list(tmp_path / "summary_results.json", [row])
+        for order in ([small_tree(tmp_path), table], [table, small_tree(tmp_path)]):
+            record.unlink(missing_ok=True)
+            taken(order, record)
+            opened = Record(record)
+            (result,) = opened.results()
+            assert result.value == 82136.0, "the official one"
+            opened.close()
+
+    def test_the_runs_of_the_published_trees(self, shared_data, record):
+        (found,) = taken([shared_data / "mlperf" / "trees"], record)
+        assert (found.outcome, found.rows, found.results, found.rejected) == ("added", 552, 552, 0)

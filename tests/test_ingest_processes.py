@@ -18,7 +18,7 @@ import pytest
 from groundspeed.ingesting import ingest
 from groundspeed.record import Record
 from makers import checker_row, final_report_row, write_csv, write_json_list
-from test_cli import run
+from programs import run
 
 ROWS = 1500
 

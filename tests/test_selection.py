@@ -277,3 +277,13 @@ def test_filters_do_not_change_the_noise(record):
     )
     alone = audited(record, submitter="AMD", hardware="MI355X", model="gpt-oss-120b").findings[0]
     assert alone == whole
+
+
+def test_hardware_that_only_the_older_round_has_says_how_it_is_compared():
+    with pytest.raises(SelectionError, match=r"v6\.0 has it: .* --allow count-differs compares those per accelerator"):
+        groundspeed.audit_record(hardware="94x MI355X")
+
+
+def test_too_many_rounds_are_counted_before_they_are_looked_up():
+    with pytest.raises(SelectionError, match=r'two different rounds are compared.*found "a,b,c"'):
+        groundspeed.audit_record(rounds="a,b,c")

@@ -123,7 +123,12 @@ def _found(
             nothing = False
             yield found
         if nothing:
-            raise SourceError(place, "", f"{len(opened.files):,} files and no published table among them", "a published table")
+            raise SourceError(
+                place,
+                "",
+                f"{len(opened.files):,} files and neither a published table nor a result tree among them",
+                "a published table or a result tree",
+            )
 
 
 def _written(place: str, found: Found, record: Path, wait: float) -> Ingested:

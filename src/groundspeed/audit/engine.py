@@ -66,12 +66,14 @@ def pairs_of_rounds(held: Sequence[str], wanted: str | Sequence[str] | None) -> 
             return list(itertools.pairwise(held))
         wanted = [text for text in re.split(r",|\s+|\.\.", wanted) if text]
     chosen = [w if w.startswith("v") else f"v{w}" for w in (text.strip().casefold() for text in wanted)]
-    for round_ in chosen:
+    if len(chosen) != 2:
+        raise SelectionError(f'two different rounds are compared, such as "v6.0,v6.1"; found "{",".join(wanted)}"')
+    for round_, text in zip(chosen, wanted, strict=True):
         if round_ not in held:
             near = names.nearest(round_, held)
             hint = f"Did you mean {' or '.join(near)}? " if near else ""
-            raise SelectionError(f'round "{round_}" is not in the record. {hint}It holds {", ".join(held)}.')
-    if len(chosen) != 2 or chosen[0] == chosen[1]:
+            raise SelectionError(f'round "{text}" is not in the record. {hint}It holds {", ".join(held)}.')
+    if chosen[0] == chosen[1]:
         raise SelectionError(f'two different rounds are compared, such as "v6.0,v6.1"; found "{",".join(chosen)}"')
     older, newer = sorted(chosen, key=round_key)
     return [(older, newer)]
@@ -119,8 +121,7 @@ def run_audit(
     compared = pairs_of_rounds(held, rounds)
     kept, copies = without_copies(everything)
     noise = Noise(kept)
-    newer_rounds = {newer for _, newer in compared}
-    check(filters, [r for r in kept if r.provenance.round in newer_rounds], f"result in {', '.join(sorted(newer_rounds))}")
+    _check(filters, kept, compared)
 
     findings: list[Finding] = []
     left_out: Counter[tuple[str, ...]] = Counter()
@@ -143,6 +144,22 @@ def run_audit(
         results=len(everything),
         allowed=frozenset(allowed),
     )
+
+
+def _check(filters: Filters, kept: list[Result], compared: list[tuple[str, str]]) -> None:
+    """Make sure that the filters choose newer results; where they choose only older ones, say how those are compared."""
+    newer = sorted({newer for _, newer in compared}, key=round_key)
+    try:
+        check(filters, [r for r in kept if r.provenance.round in newer], f"result in {', '.join(newer)}")
+    except SelectionError as error:
+        older = {r.provenance.round for r in kept if r.provenance.round not in newer and matches(r, filters)}
+        if not older:
+            raise
+        held = ", ".join(sorted(older, key=round_key))
+        raise SelectionError(
+            f"{error} {held} has it: filters choose the newer results, and --allow count-differs compares those per accelerator with "
+            "another count"
+        ) from None
 
 
 def _no_pair(compared: list[tuple[str, str]], left_out: Counter[tuple[str, ...]]) -> str:

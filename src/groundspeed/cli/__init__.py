@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from groundspeed.cli import audit, claims, comparisons, records, schedules, tables
+from groundspeed.cli import audit, claims, comparisons, records, schedules, tables, trees
 
 app = typer.Typer(
     name="groundspeed",
@@ -19,7 +19,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for part in (audit.app, claims.app, comparisons.app, schedules.app, tables.app, records.app):
+for part in (audit.app, claims.app, comparisons.app, schedules.app, tables.app, records.app, trees.app):
     app.add_typer(part)
 
 
@@ -54,3 +54,15 @@ def main() -> None:
         # The reader of our output went away (`| head`): nothing to say, and nothing more to flush.
         sys.stderr.close()
         raise SystemExit(0) from None
+    except OSError as error:
+        where = f"{error.filename}: cannot be used" if error.filename else "standard output cannot be written"
+        typer.echo(f"groundspeed: {where} ({error.strerror or error})", err=True)
+        _discard_output()
+        raise SystemExit(1) from None
+
+
+def _discard_output() -> None:
+    """Let what is still buffered go nowhere, so that the interpreter's exit does not fail on it again."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)

@@ -84,6 +84,10 @@ def audit(
     from groundspeed.report import export, text
 
     form = chosen_format(json, csv, markdown, output)
+    if by_age and chains:
+        raise typer.BadParameter("only one of --by-age and --chains")
+    if allow and allow_only:
+        raise typer.BadParameter("only one of --allow and --allow-only")
     if (by_age or chains) and rounds not in (None, "all"):
         raise typer.BadParameter("--by-age and --chains look at all rounds; leave --rounds out")
     if (by_age or chains) and form == "markdown":

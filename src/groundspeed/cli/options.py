@@ -36,14 +36,26 @@ def examples(*commands: str) -> str:
 
 
 def split(values: list[str] | None) -> tuple[str, ...]:
-    """The values of a repeated option, each of which may be a comma-separated list."""
-    return tuple(part.strip() for value in values or () for part in value.split(",") if part.strip())
+    """The values of a repeated option, each of which may be a comma-separated list.
+
+    Raises:
+        BadParameter: If one is blank: a script's unset variable must not mean "everything".
+    """
+    parts = tuple(part.strip() for value in values or () for part in value.split(","))
+    if "" in parts:
+        raise typer.BadParameter("found a blank value; leave the option out to choose everything")
+    return parts
 
 
 def emit(text: str, output: Path | None = None) -> None:
     """Write to standard output, or to a file in one piece."""
     if output is None:
+        from groundspeed.errors import GroundspeedError
+
+        if sys.stdout is None:
+            raise GroundspeedError("standard output is closed; use --output to write to a file")
         sys.stdout.write(text)
+        sys.stdout.flush()
         return
     from groundspeed.report.export import write_text
 
@@ -56,7 +68,7 @@ def show(renderable: RenderableType, output: Path | None = None) -> None:
 
     from groundspeed.report.text import to_text
 
-    if output is None and sys.stdout.isatty():
+    if output is None and sys.stdout is not None and sys.stdout.isatty():
         Console().print(renderable)
     else:
         emit(to_text(renderable), output)

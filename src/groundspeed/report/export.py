@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from groundspeed._writing import in_one_piece
 from groundspeed.audit.ages import AgeGroup
 from groundspeed.audit.chains import Chain
 from groundspeed.audit.engine import Audit
 from groundspeed.audit.findings import Finding
-from groundspeed.errors import GroundspeedError
 from groundspeed.report import figures
 from groundspeed.report.footnotes import Footnotes
 from groundspeed.report.messaging import notice
@@ -134,15 +132,5 @@ def write_text(path: Path, text: str) -> None:
     Raises:
         GroundspeedError: If it cannot be written.
     """
-    temporary = None
-    try:
-        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        with os.fdopen(handle, "w", encoding="utf-8", newline="") as stream:
-            stream.write(text)
-        os.chmod(temporary, 0o644)
-        os.replace(temporary, path)
-    except OSError as error:
-        raise GroundspeedError(f"{path}: cannot be written ({error.strerror or error})") from None
-    finally:
-        if temporary is not None:
-            Path(temporary).unlink(missing_ok=True)
+    with in_one_piece(path) as temporary:
+        temporary.write_text(text, encoding="utf-8", newline="")

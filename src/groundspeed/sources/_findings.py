@@ -15,6 +15,7 @@ from groundspeed.sources._files import MAX_BYTES, unpacked
 from groundspeed.sources._places import File, Place
 from groundspeed.sources.mlperf.rows import recognise
 from groundspeed.sources.mlperf.tables import read_table_bytes
+from groundspeed.sources.mlperf.trees import lay_out, read_place, results_of
 
 
 class Found(NamedTuple):
@@ -72,7 +73,7 @@ def _read_if_table(place: Place, file: File, name: str) -> Found | None:
     address = f"{place.name}/{file.path}"
     ours = bool(_TABLE_NAME.search(name))
     try:
-        if file.size > MAX_BYTES:
+        if file.size is not None and file.size > MAX_BYTES:  # a directory does not say, and its reading stops there
             raise SourceError(address, "", f"a file of {file.size:,} bytes", "a published table (a few megabytes)")
         data = unpacked(address, file.read())
         ours = ours or _has_columns(data)
@@ -95,8 +96,24 @@ def content_sha256(results: Sequence[Result], rejected: Sequence[tuple[str, str,
     return digest.hexdigest()
 
 
+def read_trees(place: Place) -> Iterator[Found]:
+    """The result trees of a place, as one source: what its logs say, whatever tables say of the same runs."""
+    if not lay_out(place.name, place.files).runs:
+        return
+    name = f"logs of {place.name.rstrip('/').rpartition('/')[2]}"
+    try:
+        reading = read_place(place)
+    except SourceError as error:
+        yield Found(name, "tree", error=error)
+        return
+    results, rejections = results_of(reading.runs, name)
+    rejected = [(r.place, r.row, r.reason) for r in rejections]
+    rejected += [(p.path, p.path, p.detail) for p in reading.problems if p.kind in {"no-log", "damaged-log", "other-mode"}]
+    yield Found(name, "tree", content_sha256(results, rejected), len(results) + len(rejected), results, 0, rejected)
+
+
 # Readers of places; each yields what it finds, a broken part as a Found with its error, and goes on.
-READERS: tuple[Callable[[Place], Iterator[Found]], ...] = (read_tables,)
+READERS: tuple[Callable[[Place], Iterator[Found]], ...] = (read_tables, read_trees)
 
 
 def read_place_results(place: Place) -> Iterator[Found]:

@@ -6,9 +6,9 @@ A reader of trees asks for files by their path in the place and never touches th
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable
 from functools import partial
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,12 +20,12 @@ class File(NamedTuple):
 
     Attributes:
         path: Path inside the place, with "/" between its parts.
-        size: Size in bytes as the place declares it.
+        size: Size in bytes as the place declares it; None where it was not asked for (files of a directory).
         read: Reads the whole content. Raises `SourceError` if that is not possible.
     """
 
     path: str
-    size: int
+    size: int | None
     read: Callable[[], bytes]
 
 
@@ -35,7 +35,7 @@ class Place(NamedTuple):
     Attributes:
         name: As the user named it, for errors.
         files: Its files, ordered by path.
-        left_out: What was not taken into `files` although it is there (links, submodules), each with why.
+        left_out: What was not taken into `files` although it is there (links, submodules, devices), each with why.
     """
 
     name: str
@@ -43,12 +43,19 @@ class Place(NamedTuple):
     left_out: tuple[str, ...] = ()
 
 
-def _read(path: str) -> bytes:
+# The largest file that anybody needs is a table of a few megabytes.
+_MAX_BYTES = 1 << 30
+
+
+def _read(path: str, limit: int = _MAX_BYTES) -> bytes:
     try:
         with open(path, "rb") as stream:
-            return stream.read()
+            data = stream.read(limit + 1)
     except OSError as error:
         raise SourceError(path, "", f"a file that cannot be read ({error.strerror or error})", "a readable file") from None
+    if len(data) > limit:
+        raise SourceError(path, "", f"more than {limit:,} bytes", f"at most {limit:,}")
+    return data
 
 
 def directory(path: str | Path) -> Place:
@@ -60,25 +67,24 @@ def directory(path: str | Path) -> Place:
     root = str(path)
     if not os.path.isdir(root):
         raise SourceError(root, "", "a file" if os.path.exists(root) else "no such directory", "a directory")
-
-    def fail(error: OSError) -> None:
-        place = str(error.filename or root)
-        raise SourceError(place, "", f"a directory that cannot be read ({error.strerror or error})", "a readable directory")
-
-    files = []
-    left_out = []
-    for folder, folders, names in os.walk(root, onerror=fail):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in names:
-            full = os.path.join(folder, name)
-            try:
-                found = os.stat(full)
-            except OSError:  # a link to nowhere: reading it says so, if anybody needs it
-                size = 0
-            else:
-                size = found.st_size
-                if not stat.S_ISREG(found.st_mode):  # reading a pipe or a device may never end
-                    left_out.append(f"{os.path.relpath(full, root)}: a device, pipe or socket")
-                    continue
-            files.append(File(os.path.relpath(full, root).replace(os.sep, "/"), size, partial(_read, full)))
-    return Place(root, sorted(files, key=lambda file: file.path), tuple(left_out))
+    files: list[File] = []
+    left_out: list[str] = []
+    folders = [""]
+    while folders:
+        inside = folders.pop()
+        try:
+            with os.scandir(f"{root}/{inside}") as entries:
+                for entry in entries:
+                    name = inside + entry.name
+                    if entry.is_dir(follow_symlinks=False):
+                        if not entry.name.startswith("."):
+                            folders.append(f"{name}/")
+                    elif entry.is_file() or not os.path.exists(entry.path):  # a link to nowhere: reading it says so
+                        files.append(File(name, None, partial(_read, f"{root}/{name}")))
+                    else:  # reading a pipe may never end
+                        left_out.append(f"{name}: a device, a pipe, or a link to a directory")
+        except OSError as error:
+            what = f"a directory that cannot be read ({error.strerror or error})"
+            raise SourceError(f"{root}/{inside}", "", what, "a readable directory") from None
+    files.sort(key=itemgetter(0))
+    return Place(root, files, tuple(sorted(left_out)))

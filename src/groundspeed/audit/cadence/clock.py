@@ -89,6 +89,10 @@ def _nearest_due(days: int, every_days: int) -> int:
     return max(1, -(-(2 * days - every_days) // (2 * every_days)))
 
 
+# Beyond this many days after the last entry, a clock is a list of due dates that nobody can say anything about.
+FAR_DAYS = 3660
+
+
 def grid(project: str, since: str, every_days: int, as_of: dt.date) -> Clock:
     """Hold a committed interval against a project's feature releases.
 
@@ -105,6 +109,9 @@ def grid(project: str, since: str, every_days: int, as_of: dt.date) -> Clock:
     first = release_named(project, since)
     if first.month_only:
         raise SelectionError(f"{first.project} {first.text} is dated to the month ({date_text(first)}): no due dates in days")
+    last = released_from(first)[-1].date
+    if (as_of - last).days > FAR_DAYS:
+        raise SelectionError(f"{as_of} is more than ten years after the calendar's last entry of {first.project}, {last}")
     by_due: dict[int, list[Release]] = {}
     for later in released_from(first)[1:]:
         if later.date <= as_of:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Collection
 from functools import cache
@@ -20,6 +19,7 @@ from groundspeed.record.model import (
     Stack,
     Workload,
 )
+from groundspeed.record.runs import result_id
 from groundspeed.sources.mlperf.rows import Count, PublishedRow
 
 NameKind = Literal["accelerator", "model", "submitter", "scenario", "precision", "stack", "round", "division", "availability"]
@@ -103,7 +103,10 @@ def believed_inferred(row: PublishedRow, scenario: str, by: Harness, measured: C
 
 
 @cache
-def _workload(used_model: str, benchmark: str, scenario: str, division: str) -> tuple[Workload, tuple[tuple[NameKind, str], ...]]:
+def workload_of(
+    used_model: str, benchmark: str, scenario: str, division: str
+) -> tuple[Workload, tuple[tuple[NameKind, str], ...]]:
+    """The workload that names stand for, and the names that no table knows."""
     unknown: list[tuple[NameKind, str]] = []
     used, base = names.model(used_model), names.model(benchmark)
     for published, name in ((used_model, used), (benchmark, base)):
@@ -151,7 +154,7 @@ def interpret(
     by = harness(row)
     division = _one_of("division", row.division, ("closed", "open", "network"))
     availability = _one_of("availability", row.availability, ("available", "preview", "rdi"))
-    workload, unknown_names = _workload(row.used_model, row.benchmark, row.scenario, division)
+    workload, unknown_names = workload_of(row.used_model, row.benchmark, row.scenario, division)
     unknown = list(unknown_names)
 
     each, nodes = count("per_node", row.accelerators_per_node), count("nodes", row.nodes)
@@ -192,21 +195,19 @@ def interpret(
     # Only the closed division has targets: an open result may run another model under the benchmark's name.
     judged_as = workload.benchmark_name if division == "closed" else ""
     values = accuracy.parse(row.accuracy, judged_as, workload.scenario, row.round)
-    gated = division == "closed" and (by == "loadgen" or workload.benchmark in _GATED_WITH_ENDPOINTS)
     if power is None and row.power is not None and row.power > 0:
         power = Power(row.power, metrics.unit(row.power_unit) or _power_unit(workload.scenario))
 
     assert row.value is not None
     path = row.path.removeprefix("./")
-    key = f"{row.round}|{path}|{row.used_model}|{row.scenario}".encode()
     result = Result(
-        id=f"{row.round}-{hashlib.blake2b(key, digest_size=6).hexdigest()}",
+        id=result_id(row.round, path),
         workload=workload,
         system=read.system,
         stack=stack,
         metric=metric,
         value=row.value,
-        quality=Quality(values, gated, formats, power, row.has_power),
+        quality=Quality(values, gated(division, by, workload.benchmark), formats, power, row.has_power),
         provenance=Provenance(
             source=source,
             round=row.round,
@@ -222,6 +223,11 @@ def interpret(
         notes=tuple(notes),
     )
     return Interpreted(result, tuple(unknown))
+
+
+def gated(division: str, by: Harness, benchmark: str) -> bool:
+    """Whether the checker refuses a result below its accuracy target."""
+    return division == "closed" and (by == "loadgen" or benchmark in _GATED_WITH_ENDPOINTS)
 
 
 def _power_unit(scenario: str) -> str:
