@@ -107,7 +107,7 @@ class TestPlaces:
         os.mkfifo(tree / "summary.json")
         said: dict[str, Sequence[str]] = {}
         assert outcomes(taken([tree], record, left_out=said.__setitem__)) == ALL
-        assert said == {str(tree): ("summary.json: a device, pipe or socket",)}
+        assert said == {str(tree): ("summary.json: a device, a pipe, or a link to a directory",)}
 
     def test_limits_are_the_callers(self, tree, record):
         (item,) = taken([tree], record, limits=Limits(files=2))
@@ -246,11 +246,11 @@ class TestCommand:
 class TestTrees:
     def test_a_result_tree_is_a_source_and_the_same_tree_again_changes_nothing(self, tmp_path, record):
         tree = small_tree(tmp_path)
-        assert outcomes(taken([tree], record)) == {"logs of v6.0": "added"}
+        assert outcomes(taken([tree], record)) == {"logs of v6.0, AMD": "added"}
         (result,) = Record(record).results()
         assert (result.value, result.system.hardware) == (82136.1, "8x MI355X")
         before = record.read_bytes()
-        assert outcomes(taken([tree], record)) == {"logs of v6.0": "already there"}
+        assert outcomes(taken([tree], record)) == {"logs of v6.0, AMD": "already there"}
         assert record.read_bytes() == before
 
     def test_a_published_row_stands_before_the_log_of_its_run(self, tmp_path, record):

@@ -73,7 +73,7 @@ def _read_if_table(place: Place, file: File, name: str) -> Found | None:
     address = f"{place.name}/{file.path}"
     ours = bool(_TABLE_NAME.search(name))
     try:
-        if file.size is not None and file.size > MAX_BYTES:
+        if file.size is not None and file.size > MAX_BYTES:  # a directory does not say, and its reading stops there
             raise SourceError(address, "", f"a file of {file.size:,} bytes", "a published table (a few megabytes)")
         data = unpacked(address, file.read())
         ours = ours or _has_columns(data)
@@ -106,6 +106,9 @@ def read_trees(place: Place) -> Iterator[Found]:
     except SourceError as error:
         yield Found(name, "tree", error=error)
         return
+    submitters = {run.submitter for run in reading.runs}
+    if len(submitters) == 1:  # two submitters' trees of one round are two sources, whatever their folders are called
+        name += f", {submitters.pop()}"
     results, rejections = results_of(reading.runs, name)
     rejected = [(r.place, r.row, r.reason) for r in rejections]
     rejected += [(p.path, p.path, p.detail) for p in reading.problems if p.kind in {"no-log", "damaged-log", "other-mode"}]

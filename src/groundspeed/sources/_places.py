@@ -35,7 +35,7 @@ class Place(NamedTuple):
     Attributes:
         name: As the user named it, for errors.
         files: Its files, ordered by path.
-        left_out: What was not taken into `files` although it is there (links, submodules), each with why.
+        left_out: What was not taken into `files` although it is there (links, submodules, devices), each with why.
     """
 
     name: str
@@ -76,13 +76,13 @@ def directory(path: str | Path) -> Place:
             with os.scandir(f"{root}/{inside}") as entries:
                 for entry in entries:
                     name = inside + entry.name
-                    if not entry.is_dir(follow_symlinks=False):
-                        if not entry.is_file() and os.path.exists(entry.path) and not entry.is_dir():
-                            left_out.append(f"{name}: a device, pipe or socket")  # reading one may never end
-                            continue
+                    if entry.is_dir(follow_symlinks=False):
+                        if not entry.name.startswith("."):
+                            folders.append(f"{name}/")
+                    elif entry.is_file() or not os.path.exists(entry.path):  # a link to nowhere: reading it says so
                         files.append(File(name, None, partial(_read, f"{root}/{name}")))
-                    elif not entry.name.startswith("."):
-                        folders.append(f"{name}/")
+                    else:  # reading a pipe may never end
+                        left_out.append(f"{name}: a device, a pipe, or a link to a directory")
         except OSError as error:
             what = f"a directory that cannot be read ({error.strerror or error})"
             raise SourceError(f"{root}/{inside}", "", what, "a readable directory") from None
