@@ -37,6 +37,7 @@ record: $(VENV)/.installed
 
 benchmark: $(VENV)/.dev
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/scale.py --repeats 1
 
 # A virtual environment serves where the system's Python is externally managed. Where Python comes without ensurepip (Debian without
 # python3-venv), the system's pip installs into an environment made without one.
