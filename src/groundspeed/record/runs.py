@@ -80,9 +80,15 @@ def run_folder(path: str) -> tuple[str, ...]:
     return tuple(parts[start:])
 
 
-def result_id(round_: str, path: str) -> str:
-    """The id of a run's result: the same whether a table's row or a log gives it, because both name the run's directory."""
-    key = "|".join((round_, *run_folder(path))).encode()
+def result_id(round_: str, path: str, scenario: str) -> str:
+    """The id of a run's result: the same whether a table's row or a log gives it, because both name the run's directory.
+
+    Args:
+        round_: MLPerf round.
+        path: Path of the row or of the run.
+        scenario: Canonical scenario.
+    """
+    key = "|".join((round_, *run_folder(path), scenario)).encode()
     return f"{round_}-{hashlib.blake2b(key, digest_size=6).hexdigest()}"
 
 

@@ -201,7 +201,7 @@ def interpret(
     assert row.value is not None
     path = row.path.removeprefix("./")
     result = Result(
-        id=result_id(row.round, path),
+        id=result_id(row.round, path, workload.scenario),
         workload=workload,
         system=read.system,
         stack=stack,

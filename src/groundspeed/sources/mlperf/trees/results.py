@@ -70,7 +70,7 @@ def _result(run: Run, source: str) -> Result | str:
         precision.parse(run.precision)[0],
     )
     return Result(
-        id=result_id(run.round, run.path),
+        id=result_id(run.round, run.path, run.scenario),
         workload=workload,
         system=run.system,
         stack=stacks.parse(run.stack),
