@@ -51,8 +51,7 @@ def install(package: str) -> None:
     """Install a Debian package.
 
     Raises:
-        UnavailableError: On a system without apt-get, or without the right to use it.
-        RuntimeError: If apt-get fails; with what it said.
+        UnavailableError: On a system without apt-get, or without the right to use it, or if apt-get fails; with what it said.
     """
     may_sudo = shutil.which("sudo") and not subprocess.run(["sudo", "-n", "true"], capture_output=True, check=False).returncode
     before = [] if os.geteuid() == 0 else ["sudo", "-n"] if may_sudo else None
@@ -66,7 +65,7 @@ def install(package: str) -> None:
     for arguments in (["update"], ["install", "-y", "--no-install-recommends", package]):
         done = subprocess.run([*command, *arguments], capture_output=True, text=True, check=False)
         if done.returncode:
-            raise RuntimeError(f"apt-get {' '.join(arguments)} failed: {done.stderr.strip()[-2000:]}")
+            raise UnavailableError(f"apt-get {' '.join(arguments)} failed: {done.stderr.strip()[-500:]}")
 
 
 def ensure_postgres() -> Path:

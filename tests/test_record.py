@@ -7,6 +7,7 @@ from pathlib import Path
 import duckdb
 import pytest
 
+import groundspeed
 from groundspeed import Record, RecordError, build_record
 from groundspeed.record import write
 from groundspeed.record.calendar import rounds
@@ -99,3 +100,18 @@ def test_the_embedded_record_is_rebuilt_byte_for_byte(tmp_path, shared_data):
     if signed in EMBEDDED.read_bytes().replace(b"version v", b"version "):
         assert (tmp_path / "r.parquet").read_bytes() == EMBEDDED.read_bytes()
     assert Record(tmp_path / "r.parquet").results() == Record().results()
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("* REPLACE ('NaN'::DOUBLE AS value)", "found the value nan; expected a number above 0"),
+        ("* REPLACE (-1.0 AS value)", r"found the value -1\.0"),
+        ("* REPLACE (NULL AS round)", "found no round"),
+        ("* REPLACE ('soon' AS round)", 'found the round "soon"'),
+    ],
+)
+def test_a_record_that_somebody_else_changed_is_refused_and_not_computed_with(tmp_path, change, said):
+    duckdb.sql(f"SELECT {change} FROM '{EMBEDDED}' WHERE round IN ('v6.0', 'v6.1')").write_parquet(str(tmp_path / "r.parquet"))
+    with pytest.raises(RecordError, match=said):
+        groundspeed.audit_record(tmp_path / "r.parquet")

@@ -6,6 +6,7 @@ and `record export` write, read only), the embedded record (one of those), or se
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.resources import files as package_files
 from pathlib import Path
@@ -14,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from groundspeed._writing import in_one_piece
 from groundspeed.errors import GroundspeedError, RecordError
 from groundspeed.record import files
-from groundspeed.record.calendar import round_key
+from groundspeed.record.calendar import is_round, round_key
 from groundspeed.record.engines import Engine, connect, is_address, parse
 from groundspeed.record.model import Result
 from groundspeed.record.rows import COLUMNS, Shared, as_arrow, order
@@ -159,6 +160,10 @@ class Record:
     def rounds(self) -> list[str]:
         """The rounds it holds results of, in order."""
         found = self._rows(self._table.select("round").distinct())
+        for (round_,) in found:
+            if not (isinstance(round_, str) and is_round(round_)):
+                said = "no round" if round_ is None else f'the round "{round_}"'
+                raise RecordError(f'{self.name}: found {said}; expected one such as "v6.1" with every result')
         return sorted((round_ for (round_,) in found), key=round_key)
 
     def _rows(self, expression: ir.Table) -> list[tuple[Any, ...]]:
@@ -187,6 +192,9 @@ class Record:
             table = table.filter(table["round"].isin(list(rounds)))
         build = Shared().result
         results = [build(row) for row in self._rows(table)]
+        for result in results:
+            if not (0 < result.value < math.inf):  # NaN is neither
+                raise RecordError(f"{self.name}: result {result.id}: found the value {result.value}; expected a number above 0")
         return results if self._ordered else sorted(results, key=order)
 
     def result(self, id_: str) -> Result | None:
