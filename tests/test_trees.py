@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -442,3 +443,37 @@ def test_a_run_that_is_not_valid_is_no_result(tmp_path: Path) -> None:
     results, rejected = results_of(groundspeed.read_runs(tree).runs, "mine")
     assert not results
     assert "not valid" in rejected[0].reason
+
+
+@pytest.mark.parametrize("field", [name for name in SYSTEM if name not in {"division", "submitter"}])
+def test_a_wrong_type_in_each_field_of_a_description_names_it(tmp_path: Path, field: str) -> None:
+    tree = small_tree(tmp_path)
+    (tree / FILES["system"]).write_text(json.dumps({**SYSTEM, field: {"a": 1}}))
+    reading = groundspeed.read_runs(tree)
+    (problem,) = reading.problems
+    assert (problem.kind, problem.path) == ("damaged-file", FILES["system"])
+    assert f"field {field}" in problem.detail
+    assert reading.runs[0].system is None
+
+
+@pytest.mark.parametrize("field", ["number_of_nodes", "accelerators_per_node", "host_processors_per_node"])
+@pytest.mark.parametrize("value", ["many", -1, 1.5])
+def test_a_count_that_is_none_names_its_field(tmp_path: Path, field: str, value: Any) -> None:
+    tree = small_tree(tmp_path)
+    (tree / FILES["system"]).write_text(json.dumps({**SYSTEM, field: value}))
+    (problem,) = groundspeed.read_runs(tree).problems
+    assert f"field {field}" in problem.detail
+
+
+def test_weight_types_that_are_no_text(tmp_path: Path) -> None:
+    tree = small_tree(tmp_path)
+    (tree / FILES["measurements"]).write_text('{"weight_data_types": 8}')
+    (problem,) = groundspeed.read_runs(tree).problems
+    assert "field weight_data_types" in problem.detail
+
+
+@pytest.mark.parametrize("kind", ["zip", "tgz"])
+def test_a_tree_in_an_archive_is_the_same_tree(tmp_path: Path, kind: str) -> None:
+    tree = small_tree(tmp_path)
+    packed = shutil.make_archive(str(tmp_path / "packed"), {"zip": "zip", "tgz": "gztar"}[kind], tmp_path, "v6.0")
+    assert [r.measured for r in groundspeed.read_runs(packed).runs] == [r.measured for r in groundspeed.read_runs(tree).runs]
