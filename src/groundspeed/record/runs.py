@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-from decimal import Decimal
 from typing import Literal
 
 import msgspec
@@ -16,7 +15,7 @@ from groundspeed.record.model import Availability, Division, Harness, System
 
 Evidence = Literal["detail", "summary", "endpoints"]
 
-_LITERAL = re.compile(r"[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_LITERAL = re.compile(r"[-+]?\d+(?:\.(\d+))?(?:[eE]([-+]?\d{1,3}))?", re.ASCII)
 
 
 class Figure(msgspec.Struct, frozen=True, gc=False):
@@ -41,10 +40,11 @@ def figure(text: str) -> Figure:
     Raises:
         ValueError: If it is no plain decimal number.
     """
-    if not _LITERAL.fullmatch(text):
+    literal = _LITERAL.fullmatch(text)
+    if literal is None:
         raise ValueError(text)
-    exponent = Decimal(text).as_tuple().exponent
-    return Figure(float(text), 10.0 ** int(exponent))
+    decimals, exponent = literal.groups()
+    return Figure(float(text), 10.0 ** (int(exponent or 0) - len(decimals or "")))
 
 
 # LoadGen's detail log, which most table values come from, prints six significant digits.

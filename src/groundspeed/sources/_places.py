@@ -49,13 +49,13 @@ _MAX_BYTES = 1 << 30
 
 def _read(path: str, limit: int = _MAX_BYTES) -> bytes:
     try:
-        with open(path, "rb") as stream:
-            data = stream.read(limit + 1)
+        with open(path, "rb", buffering=0) as stream:
+            # A read that is given a limit sets as much memory aside: ask for the size instead.
+            if (size := os.fstat(stream.fileno()).st_size) > limit:
+                raise SourceError(path, "", f"a file of {size:,} bytes", f"at most {limit:,}")
+            return stream.readall()
     except OSError as error:
         raise SourceError(path, "", f"a file that cannot be read ({error.strerror or error})", "a readable file") from None
-    if len(data) > limit:
-        raise SourceError(path, "", f"more than {limit:,} bytes", f"at most {limit:,}")
-    return data
 
 
 def directory(path: str | Path) -> Place:

@@ -26,7 +26,7 @@ _NAMES = {
 
 
 # Scripts print their result last; before it some print a line a sample.
-_TAIL = 1 << 13
+_TAIL = 1 << 12
 
 
 def metrics(text: str, benchmark: str) -> str:

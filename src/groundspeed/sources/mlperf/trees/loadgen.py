@@ -17,7 +17,7 @@ from groundspeed.record.runs import Distribution, Figure, Measured, figure
 
 T = TypeVar("T")
 
-_MARKS = (":::MLLOG", ":::ENDPTS")
+_MARKS = (b":::MLLOG ", b":::ENDPTS ")
 _RATES = {
     "result_samples_per_second": "samples",
     "result_scheduled_samples_per_sec": "scheduled samples",
@@ -67,7 +67,7 @@ _EARLY = re.compile(r"\* early stopping (\d+(?:\.\d+)?)(?:th|st|nd|rd) percentil
 _BOUNDS = {"min", "max", "mean"}
 
 
-_KEY = re.compile(rb'\{"key": "([\w.]+)"')
+_KEY = re.compile(rb':::\w+ \{"key": "([\w.]+)"')
 _WANTED = re.compile(
     rb"result_|early_stopping_|loadgen_version|num_errors|generated_query_|requested_(?:scenario|test_mode)$"
     rb"|effective_(?:scenario|test_mode|target_qps|\w+_rng_seed)$"
@@ -130,16 +130,16 @@ def read_detail(name: str, data: bytes) -> Measured:
     """
     first: dict[str, tuple[int, bytes]] = {}
     for number, line in enumerate(data.split(b"\n"), 1):
-        head, _, rest = line.partition(b" ")
-        if head.decode("ascii", "replace") not in _MARKS:
+        if not line.startswith(_MARKS):
             if line.strip() and line.lstrip().startswith(b":::"):
                 raise SourceError(name, f"line {number}", line[:40].decode("utf-8", "replace"), ":::MLLOG and a JSON object")
             continue
         # Most of a log are settings, file lists and sample numbers that nobody asks for: only lines that matter are decoded.
-        if (named := _KEY.match(rest)) and not _WANTED(named[1]):
-            if not rest.rstrip().endswith(b"}"):
+        if (named := _KEY.match(line)) and not _WANTED(named[1]):
+            if not line.endswith((b"}", b"}\r", b"} ")):
                 raise SourceError(name, f"line {number}", "a log line that is cut off", "a JSON object with key and value")
             continue
+        rest = line.partition(b" ")[2]
         try:
             entry = _decode_line(rest)
         except (msgspec.DecodeError, msgspec.ValidationError) as error:
