@@ -124,3 +124,9 @@ def test_options_that_exclude_each_other(arguments: list[str]) -> None:
 
 def test_a_day_far_beyond_the_calendar_is_refused_at_once() -> None:
     assert "more than ten years after" in run("cadence", "--every", "1", "--as-of", "9999-12-31", status=1).stderr
+
+
+@pytest.mark.parametrize("arguments", [["runs", ""], ["crosscheck", " "], ["ingest", "", "--record", "r.duckdb"]])
+def test_a_blank_path_never_means_the_current_directory(tmp_path: Path, arguments: list[str]) -> None:
+    assert "found a blank path" in run(*arguments, status=1, cwd=tmp_path).stderr
+    assert not list(tmp_path.iterdir())

@@ -108,7 +108,7 @@ def _found(
                 raise SourceError(place, "", "an address", "a path, or --allow-network for addresses to be fetched")
             folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="groundspeed-"))
             path = download(place, Path(folder), limits)
-        if not is_place(path):
+        if not is_place(place if path == Path(place) else path):
             if revision is not None:
                 raise SourceError(place, "", "a file", "a git repository, where a revision is given")
             reading = read_table(path)

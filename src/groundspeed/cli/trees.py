@@ -12,7 +12,7 @@ from groundspeed.cli.options import CsvOption, JsonOption, OutputOption, chosen_
 app = typer.Typer()
 
 TreeArgument = Annotated[
-    Path,
+    str,
     typer.Argument(
         help="A directory, archive or git repository with result trees (<closed|open>/<submitter>/results/...), at any depth.",
         show_default=False,

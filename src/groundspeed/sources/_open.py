@@ -19,6 +19,7 @@ def is_place(path: str | Path) -> bool:
     Raises:
         SourceError: If it is missing or cannot be read.
     """
+    _check(path)
     path = Path(path)
     if path.is_dir():
         return True
@@ -27,6 +28,12 @@ def is_place(path: str | Path) -> bool:
             str(path), "", "no such file or directory", "a published table, a directory, an archive or a repository"
         )
     return kind_of(path) is not None
+
+
+def _check(path: str | Path) -> None:
+    """A blank path would be the current directory: a script's unset variable must not mean that."""
+    if isinstance(path, str) and not path.strip():
+        raise SourceError('""', "", "a blank path", "the path of a file or a directory")
 
 
 @contextlib.contextmanager
@@ -47,6 +54,7 @@ def open_place(
     Raises:
         SourceError: If it is none of them, damaged, hostile, or larger than the limits allow.
     """
+    _check(path)
     path = Path(path)
     if path.is_dir():
         if is_bare(path) or (revision is not None and is_working_copy(path)):
