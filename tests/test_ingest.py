@@ -16,8 +16,9 @@ from pathlib import Path
 
 import pytest
 
-from groundspeed.ingesting import Ingested, ingest
+from groundspeed.api.ingesting import ingest
 from groundspeed.record import Record
+from groundspeed.record.ingested import Ingested
 from groundspeed.sources import _findings
 from groundspeed.sources._limits import Limits
 from makers import checker_row, final_report_row, result, write_csv, write_json_lines, write_json_list

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from groundspeed.ingesting import ingest
+from groundspeed.api.ingesting import ingest
 from groundspeed.record import Record
 from makers import checker_row, final_report_row, write_csv, write_json_list
 from programs import run
@@ -48,7 +48,7 @@ def tables(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
 def writer(table: Path, record: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A process that ingests a table, at the moment when it has read it and begins to write. It prints a line when it is done."""
     code = (
-        "import sys, duckdb, pyarrow; from groundspeed.ingesting import ingest; "
+        "import sys, duckdb, pyarrow; from groundspeed.api.ingesting import ingest; "
         "say = lambda done, text: text.endswith(': v6.1.csv') and print('writing', flush=True); "
         "list(ingest([sys.argv[1]], sys.argv[2], progress=say)); print('done', flush=True)"
     )

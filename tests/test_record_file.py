@@ -14,7 +14,7 @@ import pytest
 from groundspeed.errors import ConflictError, RecordError, SelectionError
 from groundspeed.record import Record, Result, files, write
 from groundspeed.record.differences import differences, versions
-from groundspeed.record.ledger import Kind, NewSource, writing
+from groundspeed.record.sources import Kind, NewSource, writing
 from groundspeed.report.records import export
 from makers import result
 

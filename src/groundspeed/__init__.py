@@ -32,10 +32,11 @@ if TYPE_CHECKING:
         spread,
         watch,
     )
+    from groundspeed.api.ingesting import ingest
     from groundspeed.audit import DEFAULT_ALLOWED, RELAXATIONS, Audit, Filters, Finding
     from groundspeed.errors import GroundspeedError, RecordError, SelectionError, SourceError
-    from groundspeed.ingesting import Ingested, ingest
     from groundspeed.record import Record, Result
+    from groundspeed.record.ingested import Ingested
     from groundspeed.sources._limits import Limits
     from groundspeed.sources.mlperf import Reading, read_table
 
@@ -68,8 +69,8 @@ _HOMES = {
     "SourceError": "groundspeed.errors",
     "Record": "groundspeed.record",
     "Result": "groundspeed.record",
-    "ingest": "groundspeed.ingesting",
-    "Ingested": "groundspeed.ingesting",
+    "ingest": "groundspeed.api.ingesting",
+    "Ingested": "groundspeed.record.ingested",
     "Limits": "groundspeed.sources._limits",
     "Reading": "groundspeed.sources.mlperf",
     "read_table": "groundspeed.sources.mlperf",

@@ -13,15 +13,21 @@ from groundspeed.sources.mlperf import read_table
 if TYPE_CHECKING:
     from groundspeed.audit.crosscheck import Crosscheck
     from groundspeed.record.runs import Run
-    from groundspeed.sources.mlperf.trees import TreeReading
+    from groundspeed.sources.mlperf.trees import Progress, TreeReading
 
 
-def read_runs(tree: str | Path, round: str | None = None) -> TreeReading:  # noqa: A002  # the field's own name
+def read_runs(
+    tree: str | Path,
+    round: str | None = None,  # noqa: A002  # the field's own name
+    *,
+    progress: Progress = iter,
+) -> TreeReading:
     """Read the logs of a result tree.
 
     Args:
         tree: A directory, an archive or a git repository that holds `<closed|open>/<submitter>/results/...`, at any depth.
         round: The round, where no directory names it.
+        progress: Wraps the runs while they are read, for a progress bar.
 
     Returns:
         The runs and the problems; damaged files are problems, and the rest is still read.
@@ -33,7 +39,7 @@ def read_runs(tree: str | Path, round: str | None = None) -> TreeReading:  # noq
     from groundspeed.sources.mlperf.trees import read_place
 
     with open_place(tree) as place:
-        return read_place(place, round)
+        return read_place(place, round, progress)
 
 
 def crosscheck(

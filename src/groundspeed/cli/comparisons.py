@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from groundspeed.cli.options import CsvOption, JsonOption, OutputOption, RecordOption, chosen_format, emit, examples, show, split
+from groundspeed.cli.options import (
+    CsvOption,
+    JsonOption,
+    OutputOption,
+    RecordOption,
+    emit,
+    examples,
+    format_without_markdown,
+    show,
+    split,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,13 +63,6 @@ def _write(form: str, rows: Sequence[Row], text: RenderableType, output: Path | 
         show(text, output)
 
 
-def _format(json: bool, csv: bool, output: Path | None) -> str:
-    form = chosen_format(json, csv, False, output)
-    if form == "markdown":
-        raise typer.BadParameter("there is no Markdown here; use --json or --csv, or another ending for text")
-    return form
-
-
 @app.command(
     epilog=examples(
         'groundspeed spread --hardware "8x MI355X"',
@@ -92,7 +95,7 @@ def spread(
     from groundspeed.api import spread as compare
     from groundspeed.report.comparisons import render_spread
 
-    form = _format(json, csv, output)
+    form = format_without_markdown(json, csv, output)
     found = compare(
         record,
         reference=reference,
@@ -136,7 +139,7 @@ def frontier(
     from groundspeed.api import frontier as look
     from groundspeed.report.comparisons import render_frontier
 
-    form = _format(json, csv, output)
+    form = format_without_markdown(json, csv, output)
     if per not in (None, "system", "accelerator"):
         raise typer.BadParameter(f'"{per}" is neither "system" nor "accelerator"', param_hint="--per")
     found = look(
@@ -178,7 +181,7 @@ def scaling(
     from groundspeed.api import scaling as scale
     from groundspeed.report.comparisons import render_scaling
 
-    form = _format(json, csv, output)
+    form = format_without_markdown(json, csv, output)
     found = scale(
         record,
         round=round_,

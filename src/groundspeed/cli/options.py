@@ -82,3 +82,11 @@ def chosen_format(json: bool, csv: bool, markdown: bool, output: Path | None) ->
         raise typer.BadParameter("only one of --json, --csv, --markdown")
     endings = {".json": "json", ".csv": "csv", ".md": "markdown", ".markdown": "markdown"}
     return asked[0] if asked else endings.get(output.suffix.casefold(), "text") if output else "text"
+
+
+def format_without_markdown(json: bool, csv: bool, output: Path | None) -> str:
+    """As `chosen_format`, for what is written as text, JSON and CSV only."""
+    form = chosen_format(json, csv, False, output)
+    if form == "markdown":
+        raise typer.BadParameter("there is no Markdown here; use --json or --csv, or another ending for text")
+    return form

@@ -9,6 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from groundspeed.cli.options import JsonOption, RecordOption, Tables, emit, examples, show
+from groundspeed.sources._limits import Limits
+
+_LIMITS = Limits()
 
 app = typer.Typer()
 record_app = typer.Typer(no_args_is_help=True, help="Build, describe, export and compare record files.")
@@ -50,10 +53,10 @@ def ingest(
     ] = None,
     allow_network: Annotated[bool, typer.Option("--allow-network", help="Fetch http(s) addresses.")] = False,
     wait: WaitOption = 60.0,
-    max_files: Annotated[int, typer.Option(min=1, help="Files in one place at the most.")] = 500_000,
-    max_file_bytes: Annotated[int, typer.Option(min=1, help="Bytes of one file, unpacked.")] = 1 << 30,
-    max_bytes: Annotated[int, typer.Option(min=1, help="Bytes of one place, unpacked, or of a download.")] = 16 << 30,
-    max_ratio: Annotated[int, typer.Option(min=1, help="Unpacked bytes for one packed byte, above 64 MiB.")] = 400,
+    max_files: Annotated[int, typer.Option(min=1, help="Files in one place at the most.")] = _LIMITS.files,
+    max_file_bytes: Annotated[int, typer.Option(min=1, help="Bytes of one file, unpacked.")] = _LIMITS.file_bytes,
+    max_bytes: Annotated[int, typer.Option(min=1, help="Bytes of one place, unpacked, or of a download.")] = _LIMITS.total_bytes,
+    max_ratio: Annotated[int, typer.Option(min=1, help="Unpacked bytes for one packed byte, above 64 MiB.")] = _LIMITS.ratio,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print nothing but failures.")] = False,
     json: JsonOption = False,
 ) -> None:
@@ -63,11 +66,10 @@ def ingest(
     of the same name supersedes the old, which is kept (`groundspeed record diff`). Exit status 1 if a source failed; the others are
     in the record.
     """
-    from groundspeed.ingesting import Ingested
-    from groundspeed.ingesting import ingest as ingesting
+    from groundspeed.api.ingesting import ingest as ingesting
+    from groundspeed.record.ingested import Ingested
     from groundspeed.report.progress import steps
     from groundspeed.report.records import render_ingested
-    from groundspeed.sources._limits import Limits
 
     def left_out(place: str, members: Sequence[str]) -> None:
         if not quiet:
@@ -189,7 +191,7 @@ def remove(
     wait: WaitOption = 60.0,
 ) -> None:
     """Remove a source with all its rows from a record file."""
-    from groundspeed.ingesting import remove as removing
+    from groundspeed.api.ingesting import remove as removing
 
     removed = removing(record, source, wait=wait)
     typer.echo(f"{record}: removed {removed.name} ({removed.sha256[:12]}), {removed.results:,} results")

@@ -13,9 +13,9 @@ from groundspeed.cli.options import (
     JsonOption,
     OutputOption,
     RecordOption,
-    chosen_format,
     emit,
     examples,
+    format_without_markdown,
     show,
     split,
 )
@@ -36,13 +36,6 @@ def _day(text: str | None) -> dt.date | None:
         return dt.date.fromisoformat(text)
     except ValueError:
         raise typer.BadParameter(f'--as-of takes a date such as 2026-11-18; found "{text}"') from None
-
-
-def _format(json: bool, csv: bool, output: Path | None) -> str:
-    form = chosen_format(json, csv, False, output)
-    if form == "markdown":
-        raise typer.BadParameter("there is no Markdown here; use --json or --csv")
-    return form
 
 
 @app.command(
@@ -82,7 +75,7 @@ def cadence(
     from groundspeed.report import schedules
     from groundspeed.report.export import to_json
 
-    form, day = _format(json, csv, output), _day(as_of)
+    form, day = format_without_markdown(json, csv, output), _day(as_of)
     if between:
         if every is not None or since is not None or day is not None:
             raise typer.BadParameter("--between takes two rounds or versions; leave --every, --since and --as-of out")
@@ -142,7 +135,7 @@ def watch(
     from groundspeed.report import schedules
     from groundspeed.report.export import to_json
 
-    form, day = _format(json, csv, output), _day(as_of)
+    form, day = format_without_markdown(json, csv, output), _day(as_of)
     failing = known_verdicts(split(fail_on))
     answers = api.watch(record, ids=split(ids), files=watches or (), as_of=day)
     if form == "json":

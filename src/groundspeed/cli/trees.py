@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from groundspeed.cli.options import CsvOption, JsonOption, OutputOption, chosen_format, emit, examples, show, split
+from groundspeed.cli.options import CsvOption, JsonOption, OutputOption, emit, examples, format_without_markdown, show, split
 
 app = typer.Typer()
 
@@ -20,13 +20,6 @@ TreeArgument = Annotated[
 ]
 RoundOption = Annotated[str | None, typer.Option("--round", help="The round, where no directory names it.", show_default=False)]
 AllOption = Annotated[bool, typer.Option("--all", help="Show every row instead of the first of each kind.")]
-
-
-def _format(json: bool, csv: bool, output: Path | None) -> str:
-    form = chosen_format(json, csv, False, output)
-    if form == "markdown":
-        raise typer.BadParameter("there is no Markdown here; use --json or --csv, or another ending for text")
-    return form
 
 
 @app.command(
@@ -49,9 +42,10 @@ def runs(
     """Runs: what the logs of a result tree say."""
     from groundspeed.api import read_runs, select_runs
     from groundspeed.report.crosscheck import render_runs, runs_to_csv, runs_to_json
+    from groundspeed.report.progress import each
 
-    form = _format(json, csv, output)
-    reading = read_runs(tree, round_)
+    form = format_without_markdown(json, csv, output)
+    reading = read_runs(tree, round_, progress=lambda runs: each(runs, "reading logs"))
     chosen = select_runs(reading.runs, split(submitter), split(model), split(scenario))
     if form == "json":
         emit(runs_to_json(reading, chosen), output)
@@ -87,9 +81,10 @@ def crosscheck(
     from groundspeed.api import crosscheck as check
     from groundspeed.api import read_runs
     from groundspeed.report.crosscheck import crosscheck_to_csv, crosscheck_to_json, render_crosscheck
+    from groundspeed.report.progress import each
 
-    form = _format(json, csv, output)
-    reading = read_runs(tree, round_)
+    form = format_without_markdown(json, csv, output)
+    reading = read_runs(tree, round_, progress=lambda runs: each(runs, "reading logs"))
     found = check(reading, table, kinds=split(kind))
     if form == "json":
         emit(crosscheck_to_json(found, reading), output)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from groundspeed.errors import RecordError, SelectionError
 from groundspeed.record import files
-from groundspeed.record.ledger import Source, read_sources
 from groundspeed.record.rows import COLUMNS
+from groundspeed.record.sources import Source, read_sources
 from groundspeed.record.union import COMPARED
 
 if TYPE_CHECKING:

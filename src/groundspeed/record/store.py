@@ -24,7 +24,7 @@ from groundspeed.record.union import unite
 if TYPE_CHECKING:
     import ibis.expr.types as ir
 
-    from groundspeed.record.ledger import Source
+    from groundspeed.record.sources import Source
 
 # The word that stands for the embedded record where several are united.
 EMBEDDED = "embedded"
@@ -118,7 +118,7 @@ class Record:
 
     def sources(self) -> list[Source]:
         """What was read into its record files, in the order it came; Parquet records do not say."""
-        from groundspeed.record.ledger import read_sources
+        from groundspeed.record.sources import read_sources
 
         backend: Any = self._table.get_backend()
         with files.guarded(self.name):

@@ -5,18 +5,20 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
+from typing import TypeVar
+
+T = TypeVar("T")
 
 
-def each(paths: Sequence[Path], doing: str) -> Iterator[Path]:
-    """The paths one by one, with a bar on standard error while there is a terminal."""
-    if len(paths) < 2 or not sys.stderr.isatty():
-        yield from paths
+def each(items: Sequence[T], doing: str) -> Iterator[T]:
+    """The items one by one, with a bar on standard error while there is a terminal."""
+    if len(items) < 2 or not sys.stderr.isatty():
+        yield from items
         return
     from rich.console import Console
     from rich.progress import track
 
-    yield from track(paths, description=doing, console=Console(stderr=True), transient=True)
+    yield from track(items, description=doing, console=Console(stderr=True), transient=True)
 
 
 @contextmanager

@@ -16,11 +16,11 @@ from rich.table import Table
 from rich.text import Text
 
 from groundspeed.errors import GroundspeedError, SelectionError
-from groundspeed.ingesting import Ingested
 from groundspeed.record import Record, Result, write
 from groundspeed.record.differences import Difference, Version
-from groundspeed.record.ledger import Source
+from groundspeed.record.ingested import Ingested
 from groundspeed.record.rows import COLUMNS, as_row
+from groundspeed.record.sources import Source
 from groundspeed.report.export import rows_to_csv, write_text
 
 _SHOWN = 20

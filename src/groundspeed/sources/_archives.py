@@ -28,6 +28,8 @@ Kind = Literal["zip", "tar", "tar.gz"]
 # The longest extended header of a tar member that is believed: names and times need a few hundred bytes.
 _LONGEST_HEADER = 1 << 20
 _TAR_HEADERS = (tarfile.GNUTYPE_LONGNAME, tarfile.GNUTYPE_LONGLINK, tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.SOLARIS_XHDTYPE)
+# What zipfile, tarfile and the unpackers raise for damaged bytes. The last three are theirs for broken dates, unknown compression and
+# wrong passwords; none is raised by code of ours.
 _DAMAGED = (tarfile.TarError, zipfile.BadZipFile, zlib.error, EOFError, OSError, ValueError, NotImplementedError, RuntimeError)
 
 

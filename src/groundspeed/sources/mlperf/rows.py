@@ -147,7 +147,6 @@ def published(record: FinalReport | CheckerSummary) -> PublishedRow:
 
 
 Scheme = type[FinalReport] | type[CheckerSummary]
-SCHEMES: tuple[Scheme, ...] = (FinalReport, CheckerSummary)
 
 
 def columns(scheme: Scheme) -> dict[str, msgspec.structs.FieldInfo]:

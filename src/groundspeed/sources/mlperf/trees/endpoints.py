@@ -40,8 +40,6 @@ class _Summary(msgspec.Struct):
     tpot: _Times | None = None
     output_sequence_lengths: _Lengths | None = None
     legacy_loadgen_window_duration_ns: int | float | None = None
-    qps: float | None = None
-    tps: float | None = None
 
 
 class _Score(msgspec.Struct):

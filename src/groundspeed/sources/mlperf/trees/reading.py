@@ -22,6 +22,9 @@ T = TypeVar("T")
 # The largest file that anybody reads is a detail log of a few megabytes.
 MAX_FILE_BYTES = 256 << 20
 
+# Wraps the runs that are read, one after another.
+Progress = Callable[[list[RunFiles]], Iterable[RunFiles]]
+
 ProblemKind = Literal["no-log", "damaged-log", "other-mode", "damaged-file", "missing-file"]
 
 
@@ -57,9 +60,7 @@ class TreeReading(NamedTuple):
     unused: int
 
 
-def read_place(
-    place: Place, round_: str | None = None, progress: Callable[[Iterable[RunFiles]], Iterable[RunFiles]] = iter
-) -> TreeReading:
+def read_place(place: Place, round_: str | None = None, progress: Progress = iter) -> TreeReading:
     """Read the result trees of a place.
 
     Args:

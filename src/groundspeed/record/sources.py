@@ -1,4 +1,4 @@
-"""Writing to a record file: one transaction a source, and nothing overwritten in silence.
+"""Sources of a record file, and writing them: one transaction a source, and nothing overwritten in silence.
 
 Which row an id shows: a published table's before one read from result logs (the published value is the official one). Two tables,
 or two result trees, that say different things of one id are not both taken: the second is refused, and the message names the row.
@@ -82,7 +82,7 @@ class NewSource(NamedTuple):
         return Source(self.sha256, self.name, self.kind, self.place, " ".join(rounds), now, *counts)
 
 
-class Ledger:
+class Writer:
     """A record file opened for writing; use `writing`."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
@@ -268,7 +268,7 @@ def check(path: Path, *, make: bool = True) -> None:
 
 
 @contextlib.contextmanager
-def writing(path: str | Path, wait: float = 60.0, *, make: bool = True) -> Iterator[Ledger]:
+def writing(path: str | Path, wait: float = 60.0, *, make: bool = True) -> Iterator[Writer]:
     """Open a record file for writing, alone; make it if it is not there.
 
     Args:
@@ -293,7 +293,7 @@ def writing(path: str | Path, wait: float = 60.0, *, make: bool = True) -> Itera
             if held < files.SCHEMA_VERSION:
                 files.migrate(connection, path, "record", held)
             connection.execute("USE record")
-            yield Ledger(connection, path)
+            yield Writer(connection, path)
     finally:
         # Closing writes the log into the file; where the disk is full, the log stays beside it and is read next time.
         with contextlib.suppress(duckdb.Error):

@@ -6,53 +6,15 @@ import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
 
 from groundspeed.errors import ConflictError, SourceError
-from groundspeed.record.ledger import NewSource, Source, check, writing
+from groundspeed.record.ingested import Ingested
+from groundspeed.record.sources import NewSource, Source, check, writing
 from groundspeed.sources._findings import Found, read_place_results
 from groundspeed.sources._limits import Limits
 from groundspeed.sources._network import download, is_address
 from groundspeed.sources._open import is_place, open_place
 from groundspeed.sources.mlperf import read_table
-
-Outcome = Literal["added", "already there", "replaced", "restored", "failed"]
-
-
-class Ingested(NamedTuple):
-    """What became of one source.
-
-    Attributes:
-        place: What was named.
-        name: The source's name.
-        kind: "table", "tree", or "" for a place that could not be opened.
-        outcome: "added"; "already there" (the same content); "replaced" (other content of the same name was superseded); "restored"
-            (content that had been superseded is back); "failed".
-        rows: Rows or runs read = results + merged + rejected.
-        noted: Results with a data note.
-        rejections: Each rejected row: where, what, why.
-        superseded: SHA-256 of each source it took the place of.
-        error: Why it failed.
-    """
-
-    place: str
-    name: str
-    kind: str
-    outcome: Outcome
-    sha256: str = ""
-    rows: int = 0
-    results: int = 0
-    merged: int = 0
-    rejected: int = 0
-    noted: int = 0
-    rejections: Sequence[tuple[str, str, str]] = ()
-    superseded: Sequence[str] = ()
-    error: str | None = None
-
-    def as_dict(self) -> dict[str, Any]:
-        """As plain data, as `groundspeed ingest --json` prints it."""
-        rejections = [dict(zip(("place", "row", "reason"), r, strict=True)) for r in self.rejections]
-        return self._asdict() | {"rejections": rejections, "superseded": list(self.superseded)}
 
 
 def ingest(
@@ -134,12 +96,12 @@ def _found(
 def _written(place: str, found: Found, record: Path, wait: float) -> Ingested:
     if found.error is not None:
         return Ingested(place, found.name, found.kind, "failed", error=str(found.error))
-    noted = sum(1 for r in found.results if r.notes)
-    counts = (found.sha256, found.rows, len(found.results), found.merged, len(found.rejected), noted, found.rejected)
     new = NewSource(found.sha256, found.name, found.kind, place, found.rows, found.results, found.merged, found.rejected)
+    source = new.remembered()
+    counts = (source.sha256, source.rows, source.results, source.merged, source.rejected, source.noted, found.rejected)
     try:
-        with writing(record, wait) as ledger:
-            outcome, replaced = ledger.add(new)
+        with writing(record, wait) as writer:
+            outcome, replaced = writer.add(new)
     except ConflictError as error:
         return Ingested(place, found.name, found.kind, "failed", *counts, error=str(error))
     return Ingested(place, found.name, found.kind, outcome, *counts, [source.sha256 for source in replaced])
@@ -157,5 +119,5 @@ def remove(record: str | Path, source: str, *, wait: float = 60.0) -> Source:
         SelectionError: If the record holds no such source, or several of that name.
         RecordError: If the record cannot be written.
     """
-    with writing(record, wait, make=False) as ledger:
-        return ledger.remove(source)
+    with writing(record, wait, make=False) as writer:
+        return writer.remove(source)
