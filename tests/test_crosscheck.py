@@ -116,6 +116,46 @@ def test_an_inferred_flag_on_a_measurement(tmp_path: Path) -> None:
     assert (d.kind, d.table, d.log) == ("inferred", "inferred = 1", "the log is a measurement of its own")
 
 
+@pytest.mark.parametrize(
+    ("scenario", "flag", "listed"), [("Server", 0, []), ("Interactive", 0, []), ("Interactive", 1, ["inferred"])]
+)
+def test_an_interactive_run_has_a_log_that_says_server(tmp_path: Path, scenario: str, flag: int, listed: list[str]) -> None:
+    tree = small_tree(tmp_path)
+    if scenario != "Server":
+        (tree / SCENARIO).rename((tree / SCENARIO).with_name(scenario))
+    path = SCENARIO.replace("Server", scenario)
+    assert kinds(checked(tmp_path, tree, Scenario=scenario, Location=f"{path}/performance/run_1", inferred=flag)) == listed
+
+
+@pytest.mark.parametrize(("flag", "listed"), [(0, True), (1, False)])
+def test_a_log_of_another_scenario_is_inferred_whatever_the_flag(tmp_path: Path, flag: int, listed: bool) -> None:
+    tree = small_tree(tmp_path)
+    put(tree, f"{SCENARIO}/performance/run_1/mlperf_log_detail.txt", detail_log(effective_scenario="SingleStream"))
+    found = [d for d in checked(tmp_path, tree, inferred=flag).differences if d.kind == "inferred"]
+    assert [d.log for d in found] == (["the log is a SingleStream run's"] if listed else [])
+
+
+def test_a_log_without_the_figure_that_the_table_prints(tmp_path: Path) -> None:
+    tree = small_tree(tmp_path)
+    put(tree, f"{SCENARIO}/performance/run_1/mlperf_log_detail.txt", detail_log(result_completed_tokens_per_second=None))
+    (d,) = checked(tmp_path, tree).differences
+    assert (d.kind, d.log, d.relative) == ("no-figure", "", None)
+
+
+def test_a_run_that_the_table_lists_twice(tmp_path: Path) -> None:
+    rows = table(tmp_path, {}) + table(tmp_path, {})
+    found = crosscheck(groundspeed.read_runs(small_tree(tmp_path)).runs, rows)
+    assert kinds(found) == ["duplicate-row"]
+
+
+def test_only_the_kinds_that_are_asked_for(tmp_path: Path) -> None:
+    tree = small_tree(tmp_path)
+    row = final_report_row(**{**ROW, "Performance_Result": 90000.0, "inferred": 1})
+    written = write_json_list(tmp_path / "table.json", [row])
+    assert kinds(groundspeed.crosscheck(tree, written)) == ["value", "inferred"]
+    assert kinds(groundspeed.crosscheck(tree, written, kinds=["inferred"])) == ["inferred"]
+
+
 def test_a_run_that_the_table_does_not_list(tmp_path: Path) -> None:
     found = crosscheck(groundspeed.read_runs(small_tree(tmp_path)).runs, [])
     (d,) = found.differences

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 import groundspeed
 from groundspeed.errors import SourceError
+from groundspeed.record.metrics import definition as metrics_of
 from groundspeed.record.run_figures import defined
 from groundspeed.record.runs import figure, published_figure, run_folder
 from groundspeed.sources._places import directory
@@ -97,8 +98,91 @@ def test_the_metrics_an_accuracy_script_prints(benchmark: str, text: str, expect
     assert metrics(text, benchmark) == expected
 
 
-def test_the_scores_of_the_endpoints_client() -> None:
-    assert read_scores("a", b'{"accuracy_scores": [{"score": 80.62898814949864}]}') == "80.62898814949864"
+@pytest.mark.parametrize(
+    ("written", "printed"),
+    [
+        ({"accuracy_scores": [{"score": 80.62898814949864}], "average_accuracy": 1.0}, "80.62898814949864"),
+        ({"accuracy_scores": [{"score": {"rouge1": 38.8, "kind": "x"}}]}, "rouge1: 38.8"),
+        ({"accuracy_scores": [{"score": 80.0}, {"score": 90.0}], "average_accuracy": 85.0}, "85.0"),
+        ({"accuracy_scores": []}, ""),
+        ({}, ""),
+    ],
+)
+def test_the_scores_of_the_endpoints_client(written: dict[str, Any], printed: str) -> None:
+    assert read_scores("a", json.dumps(written).encode()) == printed
+
+
+def test_everything_a_result_summary_says() -> None:
+    early = {**ENDPOINTS, "latency": {**ENDPOINTS["latency"], "early_stopping_percentiles": {"90.0": 9e9, "x": 1.0}}}
+    m = read_result_summary("log", json.dumps(early).encode(), "Server")
+    assert round(m.rates["completed samples"].value, 2) == 158.81
+    assert round(m.rates["completed samples (legacy window)"].value, 2) == 168.45, "what the client prints as qps"
+    assert (m.queries, m.errors, m.version, m.scenario, m.mode) == (330000, 0, "0.1.0", "Server", "PerformanceOnly")
+    assert m.conditions == {"complete": True, "no failures": True}
+    assert {p: (f.value, f.step) for p, f in m.early_stopping_ns.items()} == {90.0: (9e9, 0.0)}
+    assert m.ttft
+    assert (m.ttft.minimum_ns, m.ttft.maximum_ns, m.ttft.mean_ns) == (133565203, 6438270046, 279607807.85)
+    assert all(rate.step == 0 for rate in m.rates.values()), "computed, and therefore exact"
+
+
+def test_everything_else_a_detail_log_says() -> None:
+    m = read_detail("log", detail_log(generated_query_count=7))
+    assert (m.queries, m.errors, m.duration_s, m.version) == (428532, 0, 607.60814005, "6.0.9 @ 52235a451d")
+    assert m.seeds == {"qsl": 2465351861681999779, "sample index": 14276810075590677512, "schedule": 3936089224930324775}
+    assert read_detail("log", detail_log(generated_query_count=7, result_query_count=None)).queries == 7
+    assert not read_detail("log", detail_log(result_perf_constraints_met=False)).conditions["latency"]
+
+
+def test_a_nul_byte_is_said_by_its_line() -> None:
+    text = SUMMARY.replace("Scenario : Server", "Scenario : Ser\0ver")
+    with pytest.raises(SourceError, match="line 5: found a NUL byte"):
+        read_summary("log", text.encode())
+
+
+# ---------------------------------------------------------------- which figure is the metric's
+
+
+def measured(**changed: Any) -> Any:
+    single = {
+        "effective_scenario": "SingleStream", "result_90.00_percentile_latency_ns": 4_149_771_822, "early_stopping_latency_ss": 4_176_626_080,
+        "early_stopping_latency_ms": 11_077_851, "result_samples_per_second": 69.1714, "result_tokens_per_second": 95004,
+        "result_inferred_tokens_per_second": 13800.5, "result_inferred_completed_tokens_per_second": 13700.5,
+    }  # fmt: skip
+    return read_detail("log", detail_log(**{**single, **changed}))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        (("v6.0", "resnet50", "Offline", "loadgen"), 69.1714),
+        (("v6.0", "llama2-70b", "Offline", "loadgen"), 95004),
+        (("v4.0", "llama2-70b", "Server", "loadgen"), 61.2931),
+        (("v6.0", "resnet50", "Server", "loadgen"), 59.8589),
+        (("v6.0", "llama2-70b", "Server", "loadgen"), 82136.1),
+        (("v6.0", "qwen3-vl-235b-a22b", "Interactive", "loadgen"), 59.8589),
+        (("v6.0", "llama2-70b", "Interactive", "loadgen"), 82136.1),
+        (("v4.1", "gptj", "Offline", "loadgen"), 13800.5),
+        (("v4.1", "gptj", "Server", "loadgen"), 13700.5),
+        (("v6.1", "e2e-rag-qna", "Offline", "loadgen"), 69.1714),
+        (("v6.0", "resnet50", "SingleStream", "loadgen"), 4176.62608),
+        (("v6.1", "llama3.1-8b-edge", "SingleStream", "loadgen"), 4149.771822),
+        (("v6.0", "wan-2.2-t2v-a14b", "SingleStream", "loadgen"), 4.17662608),
+        (("v6.1", "wan-2.2-t2v-a14b", "SingleStream", "endpoints"), 83.882661983),
+        (("v6.0", "resnet50", "MultiStream", "loadgen"), 11.077851),
+    ],
+)
+def test_the_figure_that_a_definition_names(key: Any, value: float) -> None:
+    metric = metrics_of(*key)
+    assert metric
+    found = defined(measured(), metric)
+    assert found
+    assert found.value == pytest.approx(value, rel=1e-12)
+
+
+def test_a_log_without_the_figure() -> None:
+    metric = metrics_of("v6.0", "llama2-70b", "Server", "loadgen")
+    assert metric
+    assert defined(measured(result_completed_tokens_per_second=None), metric) is None
 
 
 # ---------------------------------------------------------------- figures and their last digit
@@ -180,11 +264,12 @@ def test_the_client_s_summary_has_no_run_1(tmp_path: Path) -> None:
 
 def test_compliance_ranging_and_accuracy_runs_are_no_performance(tmp_path: Path) -> None:
     tree = small_tree(tmp_path)
+    (tree / RUN / "mlperf_log_detail.txt").unlink()
     put(tree, f"{SCENARIO}/TEST06/performance/run_1/mlperf_log_summary.txt", SUMMARY.replace("82136.08", "1.0"))
     put(tree, f"{SCENARIO}/performance/ranging/mlperf_log_summary.txt", SUMMARY.replace("82136.08", "2.0"))
     put(tree, f"{SCENARIO}/accuracy/mlperf_log_summary.txt", SUMMARY.replace("PerformanceOnly", "AccuracyOnly"))
     put(tree, "closed/AMD/compliance/x/gpt-oss-120b/Server/performance/run_1/mlperf_log_summary.txt", SUMMARY)
-    assert only_run(tree).measured.rates["completed tokens"].value == 82136.1
+    assert only_run(tree).measured.rates["completed tokens"].value == 82136.08
 
 
 def test_an_accuracy_log_in_a_performance_folder_is_said(tmp_path: Path) -> None:
@@ -436,6 +521,46 @@ def test_a_run_whose_system_is_not_described_is_no_result(tmp_path: Path, change
     results, rejected = results_of(groundspeed.read_runs(tree).runs, "mine")
     assert not results
     assert "description of the system" in rejected[0].reason
+
+
+def test_a_system_without_nodes_is_one_node(tmp_path: Path) -> None:
+    tree = small_tree(tmp_path)
+    (tree / FILES["system"]).write_text(json.dumps({**SYSTEM, "number_of_nodes": ""}))
+    assert only_run(tree).system.count == 8
+
+
+def test_the_result_of_a_run(tmp_path: Path) -> None:
+    ((result,), rejected) = results_of(groundspeed.read_runs(small_tree(tmp_path)).runs, "mine")
+    assert not rejected
+    assert (result.value, result.metric.unit, result.published_unit) == (82136.1, "tokens/s", "")
+    (accuracy,) = result.quality.accuracy
+    assert (accuracy.metric, accuracy.value, accuracy.below, result.quality.gated) == ("exact_match", 83.396, False, True)
+    p = result.provenance
+    assert (p.source, p.tier, p.inferred, p.published_inferred) == ("mine", 1, False, False)
+    assert [note.code for note in result.notes] == ["read-from-logs"]
+
+
+def test_an_open_result_is_of_tier_2_and_judged_by_no_target(tmp_path: Path) -> None:
+    tree = small_tree(tmp_path)
+    (tree / "closed").rename(tree / "open")
+    ((result,), _) = results_of(groundspeed.read_runs(tree).runs, "mine")
+    assert (result.provenance.tier, result.quality.gated, result.quality.accuracy[0].below) == (2, False, None)
+
+
+@pytest.mark.parametrize(("value", "reason"), [(0, "is not a measurement"), (None, "does not hold the metric")])
+def test_a_run_without_its_figure_is_no_result(tmp_path: Path, value: Any, reason: str) -> None:
+    tree = small_tree(tmp_path)
+    put(tree, f"{RUN}/mlperf_log_detail.txt", detail_log(result_completed_tokens_per_second=value))
+    results, rejected = results_of(groundspeed.read_runs(tree).runs, "mine")
+    assert not results
+    assert reason in rejected[0].reason
+
+
+def test_a_slow_run_is_a_result(tmp_path: Path) -> None:
+    tree = small_tree(tmp_path)
+    put(tree, f"{RUN}/mlperf_log_detail.txt", detail_log(result_completed_tokens_per_second=0.0625))
+    ((result,), _) = results_of(groundspeed.read_runs(tree).runs, "mine")
+    assert result.value == 0.0625
 
 
 def test_a_run_that_is_not_valid_is_no_result(tmp_path: Path) -> None:

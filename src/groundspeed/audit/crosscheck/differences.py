@@ -245,9 +245,8 @@ def _same_accuracy(log: AccuracyValue, table: AccuracyValue) -> bool:
 def _system(run: Run, row: Result) -> Iterator[Difference]:
     count, published = row.system.count, row.system.published_count
     if count is not None and published is not None and count != published:
-        described = f"{run.system.count} took part" if run.system and run.system.count is not None else f"{count} took part"
         yield _difference(
-            "accelerator-count", run, row, f"{published} accelerators", described, f"the description says {row.system.name!r}",
+            "accelerator-count", run, row, f"{published} accelerators", f"{count} took part", f"the system is called {row.system.name!r}",
             _relative(published, count),
         )  # fmt: skip
     if run.system and run.system.hardware_key != row.system.hardware_key:
