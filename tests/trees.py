@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import groundspeed
+
 DETAIL: dict[str, Any] = {
     "loadgen_version": "6.0.9 @ 52235a451d",
     "requested_scenario": "Server",
@@ -105,6 +107,13 @@ SYSTEM: dict[str, Any] = {
 
 PLATFORM = "8xMI355X_2xEPYC_9575F"
 SCENARIO = f"closed/AMD/results/{PLATFORM}/gpt-oss-120b/Server"
+RUN = f"{SCENARIO}/performance/run_1"
+FILES = {
+    "system": f"closed/AMD/systems/{PLATFORM}.json",
+    "detail": f"{RUN}/mlperf_log_detail.txt",
+    "accuracy": f"{SCENARIO}/accuracy/accuracy.txt",
+    "measurements": f"{SCENARIO}/measurements.json",
+}
 
 
 def detail_log(**changed: Any) -> bytes:
@@ -136,3 +145,11 @@ def small_tree(root: Path, round_: str = "v6.0") -> Path:
     put(tree, f"{SCENARIO}/accuracy/accuracy.txt", "FINAL SCORE\n'exact_match': 83.396\n\nhash=00\n")
     put(tree, f"{SCENARIO}/measurements.json", json.dumps({"weight_data_types": "fp4"}))
     return tree
+
+
+def only_run(tree: Path) -> Any:
+    """The one run of a tree without problems."""
+    reading = groundspeed.read_runs(tree)
+    assert not reading.problems
+    (run,) = reading.runs
+    return run
